@@ -226,7 +226,7 @@ func TestRestoreSparesOtherPrograms(t *testing.T) {
 		}
 		to := target(o, newMemory())
 		to.Replace = true
-		if _, err := backup.Restore(t.Context(), opening(content), nil, to); err == nil || !strings.Contains(err.Error(), "of another program") {
+		if _, err := backup.Restore(t.Context(), opening(content), nil, to); err == nil || !strings.Contains(err.Error(), "belongs to another program") {
 			t.Errorf("with %s the restore ends with %v", table, err)
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// A Shelf keeps large files under names that people read. A file is complete or not
-// there. Its methods are safe for concurrent use.
+// A Shelf stores large files under readable names. A file is complete or does not
+// exist. The methods are safe for concurrent use.
 type Shelf interface {
-	// Write stores what fill writes. After an error nothing is stored.
+	// Write stores what fill writes; after an error, nothing.
 	Write(ctx context.Context, name string, fill func(io.Writer) error) error
 	// List returns the names of all files.
 	List(ctx context.Context) ([]string, error)
@@ -37,19 +37,19 @@ func OpenShelf(address string) (Shelf, error) {
 	return folderShelf{NewFolder(address)}, nil
 }
 
-// draftEnd ends the name of a file that is being written. A crash leaves it; it is
-// deleted when the next file is written. Nobody else's drafts end so, who may keep
-// files in the same folder against the advice.
+// draftEnd ends the name of a file that is being written. A crash leaves the file;
+// the next Write deletes it. The ending is unusual, so that Write does not delete a
+// draft of another program that uses the folder against the advice.
 const draftEnd = ".unfinished"
 
-// A folderShelf is a folder that nobody else writes to. It is never made: where it is
-// missing, its disk is not mounted.
+// A folderShelf is a folder that no other program should write to. It is never
+// created: if it is missing, its disk is not mounted.
 type folderShelf struct{ *Folder }
 
 func (f folderShelf) Check(ctx context.Context) error {
 	info, err := os.Stat(f.root)
 	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is no folder", f.root)
+		err = fmt.Errorf("%s is not a folder", f.root)
 	}
 	if err != nil {
 		return err
@@ -102,8 +102,8 @@ func (f folderShelf) Delete(_ context.Context, name string) error {
 	return remove(filepath.Join(f.root, name))
 }
 
-// shelfPart is how many bytes of a file are in memory, and in one request to S3. A
-// file has 10,000 parts at most, so 320 GB.
+// shelfPart is how many bytes of a file are in memory, and in one request to S3. S3
+// allows 10,000 parts, so a file has at most 320 GB.
 const shelfPart = 32 << 20
 
 type bucketShelf struct{ *Bucket }
@@ -115,7 +115,7 @@ func (b bucketShelf) keyOf(name string) string {
 	return b.prefix + "/" + name
 }
 
-// Write uploads in parts while fill writes. S3 shows the file when all are there.
+// Write uploads in parts while fill writes. S3 shows the file once it has all parts.
 func (b bucketShelf) Write(ctx context.Context, name string, fill func(io.Writer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -11,7 +11,7 @@ func backupRoutes() []Route {
 	return []Route{{"getBackups", methodGet, base + "backups", parley.Admin, false, getBackups}}
 }
 
-// getBackups shows the same to each workspace: a backup holds the whole store.
+// getBackups shows every workspace the same, because a backup holds the whole store.
 func getBackups(d *Dashboard, c *call) (httpjson.Reply, error) {
 	return get(c, func(s schedule.State) []byte {
 		return wire.AppendBackups(nil, s.Every, s.DoneAt, s.Late(d.clock.Now()))

@@ -20,29 +20,29 @@ type Dump struct {
 	version int
 }
 
-// dumping says how an engine reads a dump. Its fields may be zero.
+// dumping is how an engine reads a dump. Each field may be zero.
 type dumping struct {
-	// begin frees the transaction of the limits of time.
+	// begin is a statement that lifts the time limits of the transaction.
 	begin string
 	// grown returns an error if reading on would take too much of the disk.
 	grown func() error
-	// ended is called behind the transaction.
+	// ended is called after the transaction.
 	ended func(context.Context) error
 }
 
-// looksAtDisk is how many rows a dump reads between two looks at the disk.
-const looksAtDisk = 256
+// rowsPerCheck is how many rows a dump reads between two checks of the disk.
+const rowsPerCheck = 256
 
-// minDumpLog is how large the write-ahead log may become in any case while a dump
-// is read. It may become as large as the database.
+// minDumpLog is the size in bytes that the write-ahead log may always reach while
+// a dump is read. If the database is larger, the log may become as large.
 const minDumpLog = 1 << 30
 
 func (e *postgresEngine) dumping() dumping { return dumping{begin: liftTimeouts} }
 
 func (e *sqliteEngine) dumping() dumping { return dumping{grown: e.logGrown, ended: e.checkpoint} }
 
-// logGrown keeps a dump from filling the disk, which would end all writes: while it
-// reads, the log is not used again from its start.
+// logGrown keeps a dump from filling the disk, which would end all writes: SQLite
+// cannot restart the log while the dump reads.
 func (e *sqliteEngine) logGrown() error {
 	database, err := os.Stat(e.file.path)
 	if err != nil {
@@ -53,15 +53,15 @@ func (e *sqliteEngine) logGrown() error {
 		return err
 	}
 	if most := max(e.minDumpLog, database.Size()); log.Size() > most {
-		return fmt.Errorf("so much was written meanwhile that the write-ahead log grew to %d MB; it may have %d MB while all rows are read",
+		return fmt.Errorf("so much was written meanwhile that the write-ahead log grew to %d MB; %d MB is the limit while all rows are read",
 			log.Size()>>20, most>>20)
 	}
 	return nil
 }
 
-// checkpoint moves what is in the log into the database, beside the writer. The
-// writer, whose turn it would be, would take minutes for a long log. Then it uses
-// the log from its start, and cuts it.
+// checkpoint moves the content of the log into the database while the writer
+// continues: for a long log, the writer's own checkpoint would take minutes. The
+// writer then restarts the log and truncates it.
 func (e *sqliteEngine) checkpoint(ctx context.Context) error {
 	conn, err := e.readers.Take(ctx)
 	if err != nil {
@@ -71,10 +71,10 @@ func (e *sqliteEngine) checkpoint(ctx context.Context) error {
 	return executeAll(conn, "PRAGMA wal_checkpoint(PASSIVE)")
 }
 
-// Dump calls fn with a Dump of the store at this moment. It has no limit of
-// time: on PostgreSQL the rows of before are not vacuumed meanwhile, and on SQLite
-// the write-ahead log grows. It fails if that becomes larger than the database, and
-// than 1 GB. An error of fn is returned as it is.
+// Dump calls fn with a Dump of the store at this moment. It has no time limit.
+// Meanwhile PostgreSQL does not vacuum older rows, and on SQLite the write-ahead log
+// grows; Dump fails if it grows larger than the database and larger than 1 GB. An
+// error of fn is returned as it is.
 func (s *Store) Dump(ctx context.Context, fn func(*Dump) error) error {
 	if s.closed.Load() {
 		return unavailableError(errors.New("the store is closed"))
@@ -121,8 +121,8 @@ func (d *Dump) Count(t *Table) (n int64, err error) {
 
 // Rows calls each for every row of a table, in the order of its primary key. The
 // values are in the order of the columns: string, int64, bool, []byte or
-// parley.ID, and nil for NULL. The slice is used again for the next row. An
-// error of each ends Rows, which returns it.
+// parley.ID, and nil for NULL. The next row reuses the slice. An error of each
+// ends Rows, which returns it.
 func (d *Dump) Rows(t *Table, each func(values []any) error) error {
 	names := make([]string, len(t.Columns))
 	cells := make([]cell, len(t.Columns))
@@ -142,7 +142,7 @@ func (d *Dump) Rows(t *Table, each func(values []any) error) error {
 			values[i] = cells[i].value()
 		}
 		if failed = each(values); failed == nil {
-			failed = d.look()
+			failed = d.checkDisk()
 		}
 		return failed
 	})
@@ -155,9 +155,9 @@ func (d *Dump) Rows(t *Table, each func(values []any) error) error {
 	return nil
 }
 
-// look ends a dump that takes too much of the disk.
-func (d *Dump) look() error {
-	if d.rows++; d.dumping.grown == nil || d.rows%looksAtDisk != 0 {
+// checkDisk ends a dump that takes too much of the disk.
+func (d *Dump) checkDisk() error {
+	if d.rows++; d.dumping.grown == nil || d.rows%rowsPerCheck != 0 {
 		return nil
 	}
 	return d.dumping.grown()
@@ -202,8 +202,8 @@ func newCell(c Column) cell {
 	}
 }
 
-// MasterKeys returns the fingerprint of the master key that seals the secrets of
-// the store, and that of one that is taking over; each "" if none is recorded.
+// MasterKeys returns the fingerprints of the master key that seals the secrets of
+// the store and of the key that is replacing it; each is "" if none is recorded.
 func (d *Dump) MasterKeys() (kept, next string, err error) {
 	v := &View{ctx: d.ctx, session: d.session}
 	if kept, err = fingerprint(v, masterKey); err == nil {

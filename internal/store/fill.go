@@ -18,19 +18,19 @@ import (
 type Filling struct {
 	// Version is the schema version of the rows.
 	Version int
-	// Rows inserts them, each table behind those that it refers to.
+	// Rows inserts them, each table after those that it refers to.
 	Rows func(*Load) error
-	// Settle changes what a copy must not keep. It runs behind Rows, on the
+	// Settle changes what a copy must not keep. It runs after Rows, on the
 	// latest schema.
 	Settle func(*Tx) error
-	// Replace allows a database that holds workspaces already. The tables of a store
-	// that was there move to a schema of their own, whose name Aside returns.
+	// Replace allows a database that already holds workspaces. The tables of the
+	// earlier store move to a schema of their own, named by Aside.
 	Replace bool
-	// Adopt, which Rows may set, says that the tables in the schema KeysSchema of the
-	// database move to that of the store in the same transaction. The schema is
-	// deleted, also when the transaction fails.
+	// Adopt, which Rows may set, moves the tables in the schema KeysSchema of the
+	// database to the schema of the store, in the same transaction. KeysSchema is
+	// deleted even if the transaction fails.
 	Adopt bool
-	// Aside is that name afterwards, or "" if nothing was moved.
+	// Aside is the schema of the earlier store, set by Fill; "" if nothing was moved.
 	Aside string
 }
 
@@ -48,11 +48,11 @@ func (l *Load) Rows(t *Table, rows iter.Seq2[[]any, error]) error {
 	return nil
 }
 
-// Fill makes a store from rows and upgrades it to the latest schema, all in one
-// transaction. An embedded store must not be there yet. On PostgreSQL the
-// database must hold no workspace unless f allows to replace it, and no server may
-// run on it. Tables that no store made are left alone; if one of them has the name
-// of a store's, that is a Conflict.
+// Fill creates a store from rows and upgrades it to the latest schema, all in one
+// transaction. An embedded store must not exist yet. A PostgreSQL database must hold
+// no workspace, unless f allows replacing it, and no server may run on it. Fill does
+// not touch tables that no store created; if one has the name of a store's table, it
+// returns a Conflict.
 func Fill(ctx context.Context, o Options, f *Filling) (err error) {
 	steps, err := migrations()
 	if err != nil {
@@ -74,7 +74,7 @@ func (e *sqliteEngine) fill(ctx context.Context, f *Filling, steps []migration) 
 	tables := 0
 	err = s.query(ctx, "SELECT count(*) FROM sqlite_master", nil, func(r row) error { return r.scan(&tables) })
 	if err == nil && tables > 0 {
-		err = parley.Errorf(parley.Conflict, "there is a store already in %s", e.file.path)
+		err = parley.Errorf(parley.Conflict, "%s already has a store", e.file.path)
 	}
 	if err != nil {
 		return err

@@ -86,7 +86,8 @@ func (s *Store) ReplaceMasterKey(ctx context.Context, given string) error {
 	})
 }
 
-// ForgetMasterKeys lets the store take any master key. What is sealed must be gone.
+// ForgetMasterKeys deletes the recorded fingerprints, so that the store accepts any
+// master key. The caller must have deleted everything that is sealed.
 func (tx *Tx) ForgetMasterKeys() error {
 	return tx.exec("DELETE FROM installation WHERE name = $1 OR name = $2", masterKey, nextMasterKey)
 }

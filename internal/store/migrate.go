@@ -118,13 +118,13 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 	}
 	if err == nil {
 		if err := e.dropKeys(ctx); err != nil {
-			o.Log.Warn("store: keys of numbers that a restore left not deleted", "error", err)
+			o.Log.Warn("store: keys of numbers left by a restore not deleted", "error", err)
 		}
 	}
 	return from, max(from, len(steps)), err
 }
 
-// A migrating says how an engine migrates.
+// migrating is how an engine migrates.
 type migrating struct {
 	copies int             // Options.Copies
 	begins func(migration) // called before each step
@@ -179,13 +179,13 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrati
 	if err := s.exec(ctx, "COMMIT", nil); err != nil || !copied {
 		return from, err
 	}
-	if err := pruneCopies(e.file.path, o.copies); err != nil { // the store has its new schema already
+	if err := pruneCopies(e.file.path, o.copies); err != nil { // the schema is already committed
 		o.log.Warn("store: old copies not deleted", "error", err)
 	}
 	return from, nil
 }
 
-// apply carries out a step in the open transaction of the writer, and records it.
+// apply runs a step in the open transaction of the writer, and records it.
 func (e *sqliteEngine) apply(ctx context.Context, s session, step migration) error {
 	if err := executeAll(e.writer, step.sqlite()); err != nil {
 		return fmt.Errorf("migration %d: %w", step.version, err)
@@ -269,7 +269,7 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration, o migra
 	return from, tx.Commit(ctx)
 }
 
-// applyPostgres carries out a step in a transaction, and records it.
+// applyPostgres runs a step in a transaction, and records it.
 func applyPostgres(ctx context.Context, tx pgx.Tx, step migration) error {
 	if _, err := tx.Exec(ctx, step.postgres()); err != nil {
 		return fmt.Errorf("migration %d: %w", step.version, err)

@@ -17,12 +17,11 @@ import (
 // of the copy follows.
 const copyPrefix = FileName + ".before-"
 
-// draftSuffix ends the name of a copy that is not complete.
+// draftSuffix ends the name of an incomplete copy.
 const draftSuffix = ".draft"
 
-// copyBefore copies an embedded store, whose schema version is from, to a file
-// beside it. The writer holds the lock of the file, so nothing is committed
-// meanwhile.
+// copyBefore copies an embedded store with the schema version from to a file beside
+// it. The writer holds the lock of the file, so nothing is committed meanwhile.
 func (e *sqliteEngine) copyBefore(from int) (err error) {
 	path := filepath.Join(filepath.Dir(e.file.path), copyPrefix+strconv.Itoa(from))
 	draft := path + draftSuffix
@@ -31,7 +30,7 @@ func (e *sqliteEngine) copyBefore(from int) (err error) {
 			err = errors.Join(e.copyError(path, err), removeCopy(draft))
 		}
 	}()
-	if err := removeCopy(draft); err != nil { // a process that died left it
+	if err := removeCopy(draft); err != nil { // left by a process that died
 		return err
 	}
 	file, err := os.OpenFile(draft, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite would let others read it
@@ -73,17 +72,17 @@ func copyDatabase(from, to string) (err error) {
 	return errors.Join(err, work.Close())
 }
 
-// copyError says what an operator can do about a copy that failed.
+// copyError tells an operator what to do about a failed copy.
 func (e *sqliteEngine) copyError(path string, err error) error {
 	if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultFull {
 		return fmt.Errorf("copy the store to %s before its schema changes: %w", path, err)
 	}
-	need := "as much room as the store has"
+	need := "as much space as the store"
 	if info, statErr := os.Stat(e.file.path); statErr == nil {
 		need = fmt.Sprintf("%d MB", info.Size()>>20+1)
 	}
 	return fmt.Errorf("copy the store to %s before its schema changes: the disk is full, the copy needs %s. "+
-		"Nothing was changed. Make room, or do without copies by --migration-copies=0: %w", path, need, err)
+		"Nothing was changed. Free some space, or turn copies off by --migration-copies=0: %w", path, need, err)
 }
 
 // removeCopy deletes a copy and what SQLite may have left beside it.
@@ -97,7 +96,7 @@ func removeCopy(path string) error {
 	return errors.Join(errs...)
 }
 
-// pruneCopies deletes all copies of a store but the newest ones.
+// pruneCopies deletes all but the newest copies of a store.
 func pruneCopies(path string, keep int) error {
 	found, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {

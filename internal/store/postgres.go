@@ -236,7 +236,7 @@ func (e *postgresEngine) listen(ctx context.Context, each func(string)) error {
 	if _, err := conn.Exec(ctx, "LISTEN "+noticeChannel); err != nil {
 		return err
 	}
-	// It ends with the connection. A restore looks for it.
+	// A restore refuses to run while a node has this lock, which ends with the connection.
 	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock_shared("+nodeLock+")"); err != nil {
 		return err
 	}

@@ -12,22 +12,22 @@ import (
 	"parley"
 )
 
-// KeysSchema is the schema of a PostgreSQL database in which the keys of numbers
-// wait for the rows of the store that is restored.
+// KeysSchema is the schema of a PostgreSQL database in which a restore stages the
+// keys of numbers until the rows of the store are there.
 const KeysSchema = "parley_restored_keys"
 
-// Keys of advisory locks. Each node holds that of its schema, shared, as long as it
-// listens to the others. A restore holds both until it commits, not shared.
+// Keys of advisory locks. Each node shares the lock of its schema while it listens
+// to the others. A restore holds both locks exclusively until it commits.
 const (
 	nodeLock    = "hashtextextended('parley node ' || coalesce(current_schema(), ''), 0)"
 	restoreLock = "hashtextextended('parley restore', 0)"
 )
 
-// liftTimeouts frees a transaction of the limits of time that the database has.
+// liftTimeouts lifts the database's time limits for one transaction.
 const liftTimeouts = `SELECT set_config(name, '0', true) FROM pg_settings
 	WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
-// clear refuses a database that is in use, and puts the tables of an earlier store
+// clear refuses a database that is in use, and moves the tables of an earlier store
 // aside. It deletes nothing.
 func (f *Filling) clear(ctx context.Context, tx pgx.Tx, steps []migration) error {
 	for _, lock := range []struct{ key, held string }{
@@ -53,25 +53,25 @@ func (f *Filling) clear(ctx context.Context, tx pgx.Tx, steps []migration) error
 		}
 	}
 	if held > 0 && !f.Replace {
-		return parley.Errorf(parley.Conflict, "the database holds %d workspaces already", held)
+		return parley.Errorf(parley.Conflict, "the database already holds %d workspaces", held)
 	}
 	aside := "parley_before_" + time.Now().UTC().Format("20060102t150405")
 	if _, err := tx.Exec(ctx, "CREATE SCHEMA "+aside); err != nil {
-		return fmt.Errorf("make a schema for the tables that are replaced: %w", err)
+		return fmt.Errorf("create a schema for the replaced tables: %w", err)
 	}
 	for _, name := range own {
 		if _, err := tx.Exec(ctx, "ALTER TABLE "+pgx.Identifier{name}.Sanitize()+" SET SCHEMA "+aside); err != nil {
-			return fmt.Errorf("put table %s aside: %w", name, err)
+			return fmt.Errorf("move table %s aside: %w", name, err)
 		}
 	}
 	f.Aside = aside
 	return nil
 }
 
-// ownTables returns the tables in the current schema that a store made: ours, and
-// those of the messaging application's library beside them. A table is a store's
-// only if the list of schema steps beside it is that of this program. Without such a
-// list, a table with the name of a store's is a Conflict.
+// ownTables returns the tables in the current schema that a store created: ours and
+// those of the messaging application's library. A table belongs to a store only if
+// the list of schema steps next to it is this program's. Without that list, a table
+// with the name of a store's table is a Conflict.
 func ownTables(ctx context.Context, tx pgx.Tx, steps []migration) ([]string, error) {
 	present, err := baseTables(ctx, tx, "current_schema()")
 	if err != nil {
@@ -85,16 +85,16 @@ func ownTables(ctx context.Context, tx pgx.Tx, steps []migration) ([]string, err
 	if len(taken) == 0 {
 		return nil, nil
 	}
-	version, err := standingVersion(ctx, tx, steps)
+	version, err := currentVersion(ctx, tx, steps)
 	if err != nil {
 		return nil, err
 	}
 	if version == 0 {
 		if slices.Equal(taken, []string{versionsTable}) {
-			return nil, nil // a migration that failed left it, or filling it will fail
+			return nil, nil // a failed migration left it; if it is another program's, filling fails
 		}
-		return nil, parley.Errorf(parley.Conflict, "the database has the table %s of another program: name another database, "+
-			"or by search_path in its URL a schema for Parley alone. Nothing was changed", taken[0])
+		return nil, parley.Errorf(parley.Conflict, "the table %s in the database belongs to another program: use another database, "+
+			"or name a schema for Parley alone by search_path in the URL. Nothing was changed", taken[0])
 	}
 	made, err := storeTables(version)
 	return slices.DeleteFunc(present, func(name string) bool {
@@ -104,7 +104,7 @@ func ownTables(ctx context.Context, tx pgx.Tx, steps []migration) ([]string, err
 
 const versionsTable = "schema_versions"
 
-// storeTables returns the names of all tables that a store of a version has.
+// storeTables returns the names of all tables of a store with a schema version.
 func storeTables(version int) ([]string, error) {
 	tables, err := Tables(version)
 	names := []string{versionsTable, "search_words"}
@@ -114,22 +114,22 @@ func storeTables(version int) ([]string, error) {
 	return names, err
 }
 
-// standingVersion returns the schema version of the store in the current schema, 0
+// currentVersion returns the schema version of the store in the current schema, 0
 // if there is none.
-func standingVersion(ctx context.Context, tx pgx.Tx, steps []migration) (int, error) {
+func currentVersion(ctx context.Context, tx pgx.Tx, steps []migration) (int, error) {
 	columns := 0
 	err := tx.QueryRow(ctx, "SELECT count(*) FROM ("+postgresColumns+`) c
 		WHERE table_name = 'schema_versions' AND column_name IN ('version', 'applied_at', 'hash', 'compatible')`).Scan(&columns)
 	if err != nil || columns < 4 {
 		return 0, err
 	}
-	// What checkHistory would write stays in the session.
+	// The session is dropped, so what checkHistory would write is never sent.
 	version, err := checkHistory(ctx, &postgresSession{conn: tx.Conn()}, postgresColumns, steps)
 	if err == nil && version > len(steps) {
 		err = fmt.Errorf(errNewer, version, len(steps))
 	}
 	if err != nil {
-		err = fmt.Errorf("what the database holds cannot be put aside by this program, restore into an empty database: %w", err)
+		err = fmt.Errorf("this program cannot move the store in the database aside; restore into an empty database: %w", err)
 	}
 	return version, err
 }
@@ -158,7 +158,7 @@ func (f *Filling) adopt(ctx context.Context, tx pgx.Tx) error {
 	for _, name := range tables {
 		from := pgx.Identifier{KeysSchema, name}.Sanitize()
 		if _, err := tx.Exec(ctx, "ALTER TABLE "+from+" SET SCHEMA "+pgx.Identifier{into}.Sanitize()); err != nil {
-			return fmt.Errorf("take over table %s: %w", name, err)
+			return fmt.Errorf("move table %s into the store: %w", name, err)
 		}
 	}
 	_, err = tx.Exec(ctx, "DROP SCHEMA "+KeysSchema)
@@ -182,7 +182,7 @@ func (e *postgresEngine) dropKeys(ctx context.Context) error {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "DROP SCHEMA IF EXISTS "+KeysSchema+" CASCADE"); err != nil {
-		return fmt.Errorf("delete the keys of numbers that a restore left: %w", err)
+		return fmt.Errorf("delete the keys of numbers left by a restore: %w", err)
 	}
 	return tx.Commit(ctx)
 }

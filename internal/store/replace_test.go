@@ -80,13 +80,13 @@ func TestFillLeavesTablesOfOthers(t *testing.T) {
 	}{
 		"a shop and a bot": {there: func(_ *testing.T, _ store.Options, r rawDatabase) {
 			r.exec(fmt.Sprintf(foreign, "products") + fmt.Sprintf(foreign, "whatsmeow_device") + "CREATE VIEW shown AS SELECT * FROM products")
-		}, want: "the database has the table products"},
+		}, want: "the table products in the database belongs to another program"},
 		"workspaces of another program": {there: func(_ *testing.T, _ store.Options, r rawDatabase) {
 			r.exec(fmt.Sprintf(foreign, "workspaces"))
-		}, want: "the database has the table workspaces"},
+		}, want: "the table workspaces in the database belongs to another program"},
 		"versions of another program": {there: func(_ *testing.T, _ store.Options, r rawDatabase) {
 			r.exec("CREATE TABLE schema_versions (version bigint, name text); INSERT INTO schema_versions VALUES (1, 'x');" + fmt.Sprintf(foreign, "contacts"))
-		}, want: "the database has the table contacts"},
+		}, want: "the table contacts in the database belongs to another program"},
 		"versions alone, of another program": {there: func(_ *testing.T, _ store.Options, r rawDatabase) {
 			r.exec("CREATE TABLE schema_versions (version bigint, name text); INSERT INTO schema_versions VALUES (1, 'x')")
 		}, want: "schema_versions"},
@@ -94,7 +94,7 @@ func TestFillLeavesTablesOfOthers(t *testing.T) {
 			migrated(t, o)
 			r.exec("DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE schema_versions (version bigint PRIMARY KEY, applied_at bigint, hash text, compatible boolean);" +
 				fmt.Sprintf(foreign, "products"))
-		}, want: "the database has the table products"},
+		}, want: "the table products in the database belongs to another program"},
 		"a fork": {there: func(t *testing.T, o store.Options, r rawDatabase) {
 			migrated(t, o)
 			r.exec("UPDATE schema_versions SET hash = 'x' WHERE version = 3")
@@ -113,7 +113,7 @@ func TestFillLeavesTablesOfOthers(t *testing.T) {
 		"a store": {there: func(t *testing.T, o store.Options, r rawDatabase) {
 			migrated(t, o)
 			found(t, storetest.Open(t, o))
-		}, want: "the database holds 1 workspaces already", replaces: true},
+		}, want: "the database already holds 1 workspaces", replaces: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := storetest.Postgres(t)

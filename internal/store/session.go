@@ -52,11 +52,11 @@ type engine interface {
 	countVersionTables() string
 	// dumping returns how a dump is read.
 	dumping() dumping
-	// fill makes the schema of a new store, or of one that is replaced, and calls
-	// the functions of f in the same transaction.
+	// fill creates the schema of a new store, or of the one that replaces another,
+	// and calls the functions of f in the same transaction.
 	fill(ctx context.Context, f *Filling, steps []migration) error
 	// dropKeys deletes the keys of numbers that a restore left in the database,
-	// unless one is running.
+	// unless a restore is running.
 	dropKeys(ctx context.Context) error
 	// tell sends a text of at most 7999 bytes to every node that shares the
 	// database, this one included. Delivery is not guaranteed. Without other

@@ -20,8 +20,8 @@ import (
 // Pragmas of every connection. synchronous=FULL makes an acknowledged write
 // durable; NORMAL loses acknowledged rows in a power failure. A large
 // checkpoint interval keeps the writer from copying the same pages repeatedly,
-// and mapping the file saves readers a copy of every page. A log that grew beyond
-// the usual, because somebody read for long, is cut when it is used from its start.
+// and mapping the file saves readers a copy of every page. If a long read made the
+// log grow beyond journal_size_limit, it is truncated when it restarts.
 const sqlitePragmas = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
 PRAGMA wal_autocheckpoint=16000; PRAGMA journal_size_limit=134217728; PRAGMA mmap_size=2147418112; PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;`
 
@@ -46,7 +46,7 @@ type sqliteEngine struct {
 	readers *sqlitex.Pool
 	texts   sqliteTexts
 	file    *sqliteFile
-	// minDumpLog is the constant of this name, smaller in tests.
+	// minDumpLog is the constant of this name; tests set a smaller one.
 	minDumpLog int64
 }
 

@@ -46,8 +46,8 @@ type Options struct {
 	// Without it, Migrate does not change the schema of a store that is being
 	// served.
 	Lock *datafolder.Lock
-	// Copies is how many copies of an embedded store Migrate keeps beside it; each
-	// is made before the schema changes. 0 makes none.
+	// Copies is how many copies of an embedded store Migrate keeps beside it. It
+	// makes one before each change of the schema; 0 makes none.
 	Copies int
 	// Committed, if set, receives the changed workspaces right after each
 	// commit, before any caller gets an answer. It must not block.

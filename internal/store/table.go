@@ -26,7 +26,7 @@ const (
 type Column struct {
 	Name string     `json:"name"`
 	Type ColumnType `json:"type"`
-	// Null says that the column may be NULL. Only text and uuid columns may.
+	// Null: the column may be NULL. Only text and uuid columns may.
 	Null bool `json:"null,omitempty"`
 }
 
@@ -37,7 +37,7 @@ type Table struct {
 	key     []string // columns of the primary key, in its order
 }
 
-// Column returns the place of a column, or -1.
+// Column returns the index of a column, or -1.
 func (t *Table) Column(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 }
@@ -60,10 +60,10 @@ func SchemaVersion() (int, error) {
 	return len(steps), err
 }
 
-// Tables returns the tables of a schema version, each behind those that it
-// refers to. It leaves out the list of schema versions and the full-text index,
-// whose form differs between the engines. It reads the tables of a database in
-// memory that the migrations made.
+// Tables returns the tables of a schema version, each after those that it refers
+// to. It leaves out the list of schema versions and the full-text index, whose form
+// differs between the engines. It runs the migrations on a database in memory and
+// reads the tables from that.
 func Tables(version int) ([]Table, error) {
 	steps, err := migrations()
 	if err != nil {

@@ -118,9 +118,8 @@ func (v *Vault) OtherFingerprint() string {
 	return v.other.fingerprint
 }
 
-// MasterKeys returns v's key and the one that [Vault.Besides] added, in base64 and by
-// their fingerprints, for an encrypted backup. Whoever has them can open everything
-// that was sealed.
+// MasterKeys returns v's key and the one that [Vault.Besides] added, for an encrypted
+// backup: by their fingerprints, in base64. They open everything that was sealed.
 func (v *Vault) MasterKeys() map[string]string {
 	keys := map[string]string{v.fingerprint: base64.StdEncoding.EncodeToString(v.key)}
 	if v.other != nil {

@@ -1994,13 +1994,13 @@ export interface components {
             /** @description The text, of at most 65,536 bytes. */
             content?: string;
         };
-        /** @description The backups that the server makes by itself. */
+        /** @description The backups that the server makes on a schedule. */
         Backups: {
-            /** @description The time between two backups. `null` if the server makes none. */
+            /** @description The interval between two backups. `null` if there is no schedule. */
             everySeconds: number | null;
-            /** @description When the last one began. `null` if there was none. */
+            /** @description When the last backup began. `null` if there was none. */
             lastAt: string | null;
-            /** @description There was no backup for twice the time between two. */
+            /** @description Whether there was no backup for two intervals. */
             late: boolean;
         };
         /** @description A list without pages. */

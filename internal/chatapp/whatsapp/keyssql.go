@@ -18,20 +18,20 @@ import (
 	"go.mau.fi/whatsmeow/store/sqlstore"
 )
 
-// ErrOtherLibrary says that keys were kept by another version of the library, so
-// that they cannot be taken over.
-var ErrOtherLibrary = errors.New("the keys of the numbers were kept by another version of the messaging library")
+// ErrOtherLibrary means that another version of the library stored the keys, so this
+// program cannot use them.
+var ErrOtherLibrary = errors.New("the keys of the numbers were stored by another version of the messaging library")
 
-// A KeyStore is where a driver keeps the keys of its numbers.
+// A KeyStore is where a driver stores the keys of its numbers.
 type KeyStore struct {
 	SQLite   string // path of the file
 	Postgres string // URL of the database
-	// Schema is the schema of the database that holds the tables, "" for that of
-	// the URL. ImportKeys makes it.
+	// Schema is the schema of the database that holds the tables; "" for that of the
+	// URL. ImportKeys creates it.
 	Schema string
 }
 
-// parentTables are tables that others refer to, in the order of filling.
+// parentTables are tables that others refer to, in the order in which they are filled.
 var parentTables = []string{"whatsmeow_device", "whatsmeow_app_state_version"}
 
 // A keyTable is a table of the library, in a copy of the keys.
@@ -53,12 +53,12 @@ type keyLine struct {
 	Row     []any     `json:"row,omitempty"`
 }
 
-// ExportKeys writes the keys of all numbers, as they are at one moment, or nothing
-// if there never was a number. Whoever reads them can act as these numbers.
+// ExportKeys writes the keys of all numbers as they are at one moment, or nothing if
+// there never was a number. Whoever has the keys can act as these numbers.
 func ExportKeys(ctx context.Context, from KeyStore, out io.Writer) (err error) {
 	if from.SQLite != "" {
 		if _, err := os.Stat(from.SQLite); errors.Is(err, fs.ErrNotExist) {
-			return nil // opening it would make it
+			return nil // opening it would create it
 		}
 	}
 	db, err := from.open(openSQLiteFile)
@@ -75,12 +75,12 @@ func ExportKeys(ctx context.Context, from KeyStore, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // it only reads
-	kept, err := from.version(ctx, tx)
-	if err != nil || kept == 0 {
+	stored, err := from.version(ctx, tx)
+	if err != nil || stored == 0 {
 		return err
 	}
-	if kept != version {
-		return fmt.Errorf("%w: %d, and this program's is %d; start its server once", ErrOtherLibrary, kept, version)
+	if stored != version {
+		return fmt.Errorf("%w: %d, and this program's is %d; start its server once", ErrOtherLibrary, stored, version)
 	}
 	buffered := bufio.NewWriter(out)
 	lines := json.NewEncoder(buffered)
@@ -129,13 +129,13 @@ func (t *keyTable) export(ctx context.Context, tx *sql.Tx, lines *json.Encoder) 
 	return rows.Err()
 }
 
-// A scanned takes a value of either engine.
+// A scanned is the destination of a column, for values of either engine.
 type scanned struct {
 	column keyColumn
 	value  *any
 }
 
-// Scan makes a text, a number, a boolean or bytes of what an engine returns.
+// Scan converts what an engine returns into a text, a number, a boolean or bytes.
 func (s scanned) Scan(source any) error {
 	switch s.column.Type {
 	case "bytea":
@@ -159,8 +159,8 @@ func scan[T any](value *any, source any) error {
 	return nil
 }
 
-// ImportKeys makes a new key store of what ExportKeys wrote. It returns
-// ErrOtherLibrary if another version of the library wrote it.
+// ImportKeys creates a new key store from what ExportKeys wrote. It returns
+// ErrOtherLibrary if that has the keys of another version of the library.
 func ImportKeys(ctx context.Context, into KeyStore, in io.Reader) (err error) {
 	tables, version, err := keyTables(ctx)
 	if err != nil {
@@ -242,7 +242,7 @@ func (t *keyTable) insert() string {
 	return "INSERT INTO " + t.Name + " (" + t.names() + ") VALUES (" + strings.Join(places, ", ") + ")"
 }
 
-// parse makes the value for an engine of one that JSON gave.
+// parse converts a value from JSON into the one for an engine.
 func (c keyColumn) parse(value *any) error {
 	switch v := (*value).(type) {
 	case json.Number:
@@ -260,9 +260,9 @@ func (c keyColumn) parse(value *any) error {
 	return nil
 }
 
-// keyTables returns the tables of the library, each behind those that it refers
-// to, and their version. They are read from a store in memory that the library
-// makes.
+// keyTables returns the tables of the library, each after those that it refers to,
+// and their version. It reads them from a database in memory that the library sets
+// up.
 func keyTables(ctx context.Context) (tables []keyTable, version int, err error) {
 	db, err := sql.Open("sqlite", "file::memory:?_pragma=foreign_keys(1)")
 	if err != nil {
@@ -316,12 +316,12 @@ func (k KeyStore) version(ctx context.Context, tx *sql.Tx) (version int, err err
 	}
 	err = tx.QueryRowContext(ctx, "SELECT version FROM whatsmeow_version").Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil // the tables were never made
+		return 0, nil // the tables were never created
 	}
 	return version, err
 }
 
-// create makes a store without numbers.
+// create creates a store without numbers.
 func (k KeyStore) create(ctx context.Context) (*sql.DB, error) {
 	dialect := "sqlite"
 	if k.SQLite == "" {
@@ -335,7 +335,7 @@ func (k KeyStore) create(ctx context.Context) (*sql.DB, error) {
 		return nil, err
 	}
 	if err := upgrade(ctx, db, sqlstore.NewWithDB(db, dialect, nil), dialect == "pgx"); err != nil {
-		return nil, errors.Join(fmt.Errorf("make the tables of the messaging library: %w", err), db.Close())
+		return nil, errors.Join(fmt.Errorf("create the tables of the messaging library: %w", err), db.Close())
 	}
 	return db, nil
 }
@@ -347,7 +347,8 @@ func (k KeyStore) open(openFile func(path string) (*sql.DB, error)) (*sql.DB, er
 	return openPostgresIn(k.Postgres, k.Schema)
 }
 
-// createSchema makes the schema anew. A restore that died may have left one.
+// createSchema creates the schema, and deletes the one that an interrupted restore may
+// have left.
 func (k KeyStore) createSchema(ctx context.Context) (err error) {
 	db, err := openPostgres(k.Postgres)
 	if err != nil {

@@ -79,9 +79,9 @@ func openSQLite(path string) (*sql.DB, error) {
 	return openSQLiteFile(path)
 }
 
-// openSQLiteFile opens a file that is there. It does not open the file besides: if
-// this process has a connection to it, closing another descriptor would release the
-// locks of that connection.
+// openSQLiteFile opens an existing file by SQLite alone: if this process has a
+// connection to the file, closing another descriptor of it would release the locks
+// of that connection.
 func openSQLiteFile(path string) (*sql.DB, error) {
 	settings := url.Values{
 		"_pragma": {"foreign_keys(1)", "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)"},
@@ -100,7 +100,8 @@ func openSQLiteFile(path string) (*sql.DB, error) {
 // so it may contain pool settings that do not apply here.
 func openPostgres(url string) (*sql.DB, error) { return openPostgresIn(url, "") }
 
-// openPostgresIn opens a schema of the database; "" for that of the URL.
+// openPostgresIn opens the database with a schema as its search path; "" leaves that
+// to the URL.
 func openPostgresIn(url, schema string) (*sql.DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {

@@ -7,15 +7,15 @@ import { useMe } from "../sync";
 import styles from "./Shell.module.css";
 import { texts } from "./texts";
 
-/** How often the state of the backups is read, in milliseconds. It changes by hours. */
-const lookPause = 10 * 60_000;
+/** How often the state of the backups is read, in milliseconds. It changes within hours. */
+const pollInterval = 10 * 60_000;
 
-/** Tells admins that the server's own backups are late. */
+/** Tells admins that the scheduled backups of the server are late. */
 export function BackupNotice() {
   const me = useMe();
   const { data, reload } = useQuery<Backups>(me.role === "agent" ? null : "/v1/dashboard/backups");
   useEffect(() => {
-    const timer = setInterval(reload, lookPause);
+    const timer = setInterval(reload, pollInterval);
     return () => clearInterval(timer);
   }, [reload]);
   return (

@@ -3,8 +3,8 @@
 
 export const texts = {
   backups: {
-    late: "The server has made no backup for too long. Tell whoever operates it.",
-    lateSince: (time: string) => `The server has made no backup since ${time}. Tell whoever operates it.`,
+    late: "The server’s backups are overdue. Tell the person who runs the server.",
+    lateSince: (time: string) => `The last backup of the server was on ${time}, and the next one is overdue. Tell the person who runs the server.`,
   },
 
   help: {
