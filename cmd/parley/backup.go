@@ -22,17 +22,17 @@ import (
 // placeFlag adds the flag --attachments to a command that reads or writes all files.
 func placeFlag(cmd *cobra.Command) *attachmentFlags {
 	f := &attachmentFlags{}
-	cmd.Flags().StringVar(&f.place, "attachments", "", "where uploaded files are kept, as for serve (default: the folder attachments in the data folder)")
+	cmd.Flags().StringVar(&f.place, "attachments", "", "where uploaded files are stored, as for serve (default: the folder attachments in the data folder)")
 	return f
 }
 
 // identityFlag adds the flag --identity.
 func identityFlag(cmd *cobra.Command) *[]age.Identity {
-	return addFlag(cmd, flagOf[[]age.Identity]{name: "identity", usage: "file with the age identity that opens an encrypted backup; may be repeated", parse: repeated(parseIdentities)})
+	return addFlag(cmd, flagOf[[]age.Identity]{name: "identity", usage: "file with an age identity that decrypts the backup; may be repeated", parse: repeated(parseIdentities)})
 }
 
-// parseIdentities reads a file of identities. Its errors repeat no secret that was
-// given in place of a file.
+// parseIdentities reads a file of identities. If the caller gave a secret instead of
+// a file name, the errors do not repeat it.
 func parseIdentities(path string) ([]age.Identity, error) {
 	if strings.HasPrefix(strings.ToUpper(strings.TrimSpace(path)), "AGE-") {
 		return nil, errors.New("must be a file with an age identity, not the identity itself")
@@ -48,13 +48,13 @@ func parseIdentities(path string) ([]age.Identity, error) {
 	return identities, nil
 }
 
-// parseRecipients reads recipients with commas between, as the environment has them.
+// parseRecipients parses recipients separated by commas, as in the environment.
 func parseRecipients(text string) ([]age.Recipient, error) {
 	var all []age.Recipient
 	for word := range strings.SplitSeq(text, ",") {
 		recipient, err := age.ParseX25519Recipient(strings.TrimSpace(word))
 		if err != nil {
-			return nil, errors.New("must be an age recipient such as age1…; 'age-keygen' makes one")
+			return nil, errors.New("must be an age recipient such as age1…; 'age-keygen' creates one")
 		}
 		all = append(all, recipient)
 	}
@@ -71,20 +71,20 @@ func parseLost(text string) (int, error) {
 
 // lostFlag adds the flag --lost-files.
 func lostFlag(cmd *cobra.Command) *int {
-	return addFlag(cmd, flagOf[int]{name: "lost-files", initial: "0", usage: "how many uploaded files may be missing or damaged without that the command fails", parse: parseLost})
+	return addFlag(cmd, flagOf[int]{name: "lost-files", initial: "0", usage: "how many uploaded files may be missing or damaged before the command fails", parse: parseLost})
 }
 
 func (c *cli) backupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "backup", Short: "Write everything into one file, while the server runs", Args: cobra.NoArgs,
-		Long: "Writes a consistent copy of the whole store into a new file: every row and every uploaded file. It may run beside the\n" +
-			"server. The folder of the file needs room for all of it. With --verify it only checks a file that is there. The master\n" +
-			"key and the keys of numbers are in it only if it is encrypted.",
+		Long: "Writes a consistent copy of the whole store into a new file: every row and every uploaded file. The server may run\n" +
+			"meanwhile. The disk needs space for the whole file. With --verify it only checks an existing file. The file contains\n" +
+			"the master key and the keys of numbers only if it is encrypted.",
 		Example: "  parley backup --to parley-2026-12-01.backup",
 	}
 	to := cmd.Flags().String("to", "", "the file to write, or with --verify the file to check")
 	verify := cmd.Flags().Bool("verify", false, "only check the file, change nothing")
-	recipients := addFlag(cmd, flagOf[[]age.Recipient]{name: "encrypt-to", usage: "age recipient that the backup is encrypted for; may be repeated", parse: repeated(parseRecipients)})
+	recipients := addFlag(cmd, flagOf[[]age.Recipient]{name: "encrypt-to", usage: "age recipient to encrypt the backup for; may be repeated", parse: repeated(parseRecipients)})
 	identities := identityFlag(cmd)
 	lost := lostFlag(cmd)
 	place := placeFlag(cmd)
@@ -101,10 +101,10 @@ type backupOptions struct {
 	to         string
 	place      *attachmentFlags
 	recipients []age.Recipient
-	lost       int // how many lost files are no failure
+	lost       int // how many lost files are allowed
 }
 
-// backup writes a draft beside the file and names it once it is complete.
+// backup writes a draft next to the file, and renames it when it is complete.
 func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
 	if _, err := os.Lstat(b.to); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil {
@@ -132,8 +132,8 @@ func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
 	})
 }
 
-// keyElsewhere returns the fingerprint of the master key that a backup needs and has
-// not, or "".
+// keyElsewhere returns the fingerprint of the master key that a backup needs and does
+// not contain, or "".
 func keyElsewhere(r backup.Report) string {
 	if r.MasterKey {
 		return ""
@@ -141,14 +141,14 @@ func keyElsewhere(r backup.Report) string {
 	return r.Manifest.MasterKey
 }
 
-// lostError is the error for more lost files than a caller allows. The backup has
-// everything else.
+// lostError returns an error if a backup has more lost files than the caller allows.
+// It contains everything else.
 func lostError(r backup.Report, allowed int) error {
 	if r.Lost <= allowed {
 		return nil
 	}
-	return fmt.Errorf("%d uploaded files are missing or damaged in the backup, which is complete otherwise; is --attachments the right place? "+
-		"If they are lost for good, allow that by --lost-files=%d", r.Lost, r.Lost)
+	return fmt.Errorf("%d uploaded files are missing or damaged in the backup, which is otherwise complete. Does --attachments name the right place? "+
+		"If they are lost for good, allow for them by --lost-files=%d", r.Lost, r.Lost)
 }
 
 func (c *cli) verify(ctx context.Context, path string, identities []age.Identity, lost int) error {
@@ -177,7 +177,7 @@ func backupFields(path string, r backup.Report) fields {
 	}
 }
 
-// source is what a backup of an app is made of.
+// source returns what a backup of the app reads.
 func (a *app) source(c *cli) backup.Source {
 	engine, keys := "sqlite", whatsapp.KeyStore{SQLite: filepath.Join(c.data, whatsappFile)}
 	if c.database != "" {

@@ -106,8 +106,8 @@ func TestRestoreSaysWhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"The store of " + madeAt.Format(time.RFC3339) + " is in the folder " + c.data + " now.",
-		"What was there before is in " + filepath.Join(c.data, "before-restore-"),
+		"The store of " + madeAt.Format(time.RFC3339) + " is now in the folder " + c.data + ".",
+		"The earlier store is in " + filepath.Join(c.data, "before-restore-"),
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("it prints %s, want %q", out.String(), want)
@@ -144,9 +144,9 @@ func TestBackupRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, line := range map[string][]string{
-		"is there already":                       {"backup", "--to", there},
+		"already exists":                         {"backup", "--to", there},
 		"no such file or directory":              {"backup", "--to", filepath.Join(folder, "missing", "x")},
-		"this is no backup of Parley":            {"restore", "--from", there, "--replace"},
+		"this is not a backup of Parley":         {"restore", "--from", there, "--replace"},
 		"--encrypt-to: must be an age recipient": {"backup", "--to", filepath.Join(folder, "x"), "--encrypt-to", "x"},
 		"--identity: must be a file":             {"restore", "--from", there, "--identity", there},
 	} {

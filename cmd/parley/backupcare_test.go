@@ -57,7 +57,7 @@ func TestWriteNew(t *testing.T) {
 			return err
 		})
 	})
-	if err == nil || !strings.Contains(err.Error(), "is there already") {
+	if err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Errorf("the second one ends with %v", err)
 	}
 	if got := readFile(t, path); got != "fast" {

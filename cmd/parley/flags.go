@@ -39,7 +39,7 @@ func (v *checked[T]) Set(text string) error {
 	return err
 }
 
-// repeated makes each further value of a flag add to those before.
+// repeated returns a parser that appends the values of a repeated flag.
 func repeated[T any](parse func(string) ([]T, error)) func(string) ([]T, error) {
 	var all []T
 	return func(text string) ([]T, error) {

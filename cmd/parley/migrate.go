@@ -23,7 +23,7 @@ func (c *cli) migrateCommand() *cobra.Command {
 		run, options := store.MigrationStatus, c.storeOptions(log)
 		if *status {
 			if c.database == "" && backup.Unfinished(c.data) {
-				return &failure{fmt.Errorf("a restore into %s was decided and is not finished; start the server, or run 'parley migrate'", c.data)}
+				return &failure{fmt.Errorf("a restore into %s is not finished; start the server, or run 'parley migrate'", c.data)}
 			}
 		} else {
 			run = store.Migrate

@@ -12,12 +12,12 @@ import (
 )
 
 func errTaken(path string) error {
-	return fmt.Errorf("--to: %s is there already; name a new file", path)
+	return fmt.Errorf("--to: %s already exists; name a new file", path)
 }
 
-// writeNew makes a file of what fill writes, under a name that nothing has. It is
-// complete or not there: until then it has a name of its own beside it, so that two
-// at once, or a link that somebody left, do not meet.
+// writeNew creates a file with what fill writes. No file of that name may exist. The
+// file appears when it is complete: until then it has a temporary name of its own, so
+// that two calls at once do not collide, and no prepared link is followed.
 func writeNew(path string, fill func(io.Writer) error) (err error) {
 	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.draft")
 	if err != nil {
@@ -39,13 +39,13 @@ func writeNew(path string, fill func(io.Writer) error) (err error) {
 		return err
 	}
 	if err := backup.SyncPath(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("%s is complete, and may be lost if the machine loses power now: %w", path, err)
+		return fmt.Errorf("%s is complete, but may be lost if the machine loses power now: %w", path, err)
 	}
 	return nil
 }
 
-// nameNew gives a complete file its name, unless another file came under it. Where
-// there are no links, a file that comes in this very moment is replaced.
+// nameNew gives a complete file its name, unless another file has taken it. On a file
+// system without links, a file that appears at this very moment is replaced.
 func nameNew(draft, path string) error {
 	err := os.Link(draft, path)
 	if err == nil {

@@ -85,7 +85,7 @@ type programOptions struct {
 	stop stopTimes
 	// tls has the server's own certificate; nil: plain HTTP.
 	tls *certificates
-	// schedule has the backups that the server makes by itself.
+	// schedule has the settings of scheduled backups.
 	schedule scheduleFlags
 }
 

@@ -25,19 +25,19 @@ import (
 
 func (c *cli) restoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "restore", Short: "Make a store of a backup", Args: cobra.NoArgs,
-		Long: "Makes a store of a backup, of either engine into either engine. No server may run on the store. With --replace a store\n" +
-			"that is there is put aside. With --verify it only checks the file. The copy has no sessions and no connected numbers,\n" +
-			"and messages that waited to go out say that they were not sent.",
+		Use: "restore", Short: "Create a store from a backup", Args: cobra.NoArgs,
+		Long: "Creates a store from a backup, from either engine into either engine. No server may run on the store. With --replace it\n" +
+			"moves an existing store aside. With --verify it only checks the file. The new store has no sessions and no connected\n" +
+			"numbers, and messages that waited to be sent are marked as failed.",
 		Example: "  parley restore --from parley-2026-12-01.backup --database postgres://…",
 	}
 	from := cmd.Flags().String("from", "", "the backup")
 	verify := cmd.Flags().Bool("verify", false, "only check the file, change nothing")
-	replace := cmd.Flags().Bool("replace", false, "put a store that is there aside")
+	replace := cmd.Flags().Bool("replace", false, "move an existing store aside and replace it")
 	identities := identityFlag(cmd)
 	lost := lostFlag(cmd)
 	place := placeFlag(cmd)
-	without := cmd.Flags().Bool("without-secrets", false, "if the master key is lost: leave out what is sealed under it, the secrets that identities of customers are signed with")
+	without := cmd.Flags().Bool("without-secrets", false, "if the master key is lost: leave out what is sealed under it, the secrets that sign customers' identities")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *verify {
 			return c.verify(cmd.Context(), *from, *identities, *lost)
@@ -54,7 +54,7 @@ type restoration struct {
 	from       string
 	identities []age.Identity
 	replace    bool
-	// withoutSecrets is for whoever lost the master key.
+	// withoutSecrets is for an operator who lost the master key.
 	withoutSecrets bool
 	place          *attachmentFlags
 }
@@ -81,13 +81,13 @@ func (r *restoration) restore(ctx context.Context) error {
 		return err
 	}
 	if !r.json {
-		fmt.Fprintf(r.stdout, "\nThe store of %s is in %s now.\n", done.Manifest.Made.Format(time.RFC3339), r.storePlace())
+		fmt.Fprintf(r.stdout, "\nThe store of %s is now in %s.\n", done.Manifest.Made.Format(time.RFC3339), r.storePlace())
 		r.sayWhatNext(done)
 	}
 	return nil
 }
 
-// storePlace names the store for a person, without the password of its database.
+// storePlace describes where the store is, without the password of its database.
 func (r *restoration) storePlace() string {
 	if r.database == "" {
 		if dir, err := filepath.Abs(r.data); err == nil {
@@ -102,20 +102,20 @@ func (r *restoration) storePlace() string {
 	return "the database " + place.Host + place.Path
 }
 
-// sayWhatNext tells an operator what a restore leaves to do.
+// sayWhatNext tells an operator what remains to be done after a restore.
 func (r *restoration) sayWhatNext(done backup.Restored) {
-	fmt.Fprintln(r.stdout, "Start the server with 'parley serve' and the same place. Members sign in again; links of invitations that nobody used are void.")
+	fmt.Fprintln(r.stdout, "Start the server by 'parley serve' with the same settings. Members must sign in again. Unused invitation links are void.")
 	fmt.Fprintf(r.stdout, "Keys, members and passwords are those of %s: revoke and remove again what was revoked or removed since.\n", done.Manifest.Made.Format(time.RFC3339))
 	if r.withoutSecrets {
-		fmt.Fprintln(r.stdout, "The secrets that identities are signed with are revoked: make new ones under Settings, and give them to those who sign.")
+		fmt.Fprintln(r.stdout, "The secrets that sign customers' identities are revoked: create new ones under Settings, and give them to the systems that sign.")
 	}
 	if done.MasterKeyTaken {
-		fmt.Fprintf(r.stdout, "The master key came with the backup and is in %s now.\n", filepath.Join(r.data, masterKeyFile))
+		fmt.Fprintf(r.stdout, "The master key was in the backup and is now in %s.\n", filepath.Join(r.data, masterKeyFile))
 	}
 	switch {
 	case done.Numbers > 0 && done.KeysTaken:
-		fmt.Fprintf(r.stdout, "%d numbers were connected, and their keys came with the backup: once no other server uses them, choose\n"+
-			"Reconnect for each under Settings, Numbers. Two servers with one number throw each other out.\n", done.Numbers)
+		fmt.Fprintf(r.stdout, "%d numbers were connected, and their keys were in the backup. Once no other server uses them, choose Reconnect\n"+
+			"for each under Settings, Numbers: two servers with the same number disconnect each other.\n", done.Numbers)
 	case done.Numbers > 0:
 		fmt.Fprintf(r.stdout, "%d numbers were connected: pair each again under Settings, Numbers, once no other server uses it.\n", done.Numbers)
 	}
@@ -123,14 +123,14 @@ func (r *restoration) sayWhatNext(done backup.Restored) {
 		fmt.Fprintf(r.stdout, "%d files were missing or damaged when the backup was made.\n", done.Lost)
 	}
 	if done.FilesShared {
-		fmt.Fprintf(r.stdout, "%s is a mount point or a link, so it was not put aside: it has the files of the backup beside those of before.\n", filepath.Join(r.data, attachmentsFolder))
+		fmt.Fprintf(r.stdout, "%s is a mount point or a link, so it was not moved aside: it has the files of the backup and the earlier ones.\n", filepath.Join(r.data, attachmentsFolder))
 	}
 	if done.Aside != "" {
-		fmt.Fprintf(r.stdout, "What was there before is in %s. Delete it once you do not need it.\n", done.Aside)
+		fmt.Fprintf(r.stdout, "The earlier store is in %s. Delete it when you no longer need it.\n", done.Aside)
 	}
 }
 
-// checkKey decides about the master key of a backup; see [backup.Target].
+// checkKey implements CheckKey of [backup.Target].
 func (r *restoration) checkKey(fingerprint string, brought bool) (take bool, err error) {
 	if fingerprint == "" {
 		return false, nil
@@ -143,24 +143,23 @@ func (r *restoration) checkKey(fingerprint string, brought bool) (take bool, err
 	case missing && brought:
 		return true, nil
 	case missing:
-		return false, fmt.Errorf(advice+"put it into %s, or give it by --master-key; if it is lost, restore --without-secrets", fingerprint, path)
+		return false, fmt.Errorf(advice+"put it into %s, or give it by --master-key; if it is lost, restore with --without-secrets", fingerprint, path)
 	}
 	secrets, err := r.vaultThere(path)
 	if err != nil {
 		return false, err
 	}
 	if _, ok := secrets.MasterKeys()[fingerprint]; !ok {
-		// An embedded store is put aside with its key.
+		// An embedded store is moved aside with its key.
 		if brought && r.replace && r.master == "" && r.database == "" {
 			return true, nil
 		}
-		return false, fmt.Errorf(advice+"the key here is %s; give the one from before as --master-key-other, such as that in %s", fingerprint, secrets.Fingerprint(), path+formerKey)
+		return false, fmt.Errorf(advice+"the key here is %s; give the earlier one by --master-key-other; it may be in %s", fingerprint, secrets.Fingerprint(), path+formerKey)
 	}
 	return false, nil
 }
 
-// importNumbers returns the function that takes over the keys of numbers; see
-// [backup.Target].
+// importNumbers returns ImportNumbers of [backup.Target].
 func (r *restoration) importNumbers(log *slog.Logger) func(context.Context, backup.KeyPlace, io.Reader) (bool, error) {
 	return func(ctx context.Context, place backup.KeyPlace, keys io.Reader) (bool, error) {
 		into := whatsapp.KeyStore{Postgres: r.database, Schema: place.Schema}
@@ -176,7 +175,7 @@ func (r *restoration) importNumbers(log *slog.Logger) func(context.Context, back
 	}
 }
 
-// vaultThere returns the keys that were given, or that of a file.
+// vaultThere returns the vault for the given keys or, without them, for that of a file.
 func (r *restoration) vaultThere(path string) (*vault.Vault, error) {
 	read := func() (*vault.Vault, error) { return vault.FromFile(path) }
 	if r.master != "" {
@@ -193,9 +192,9 @@ func (r *restoration) vaultThere(path string) (*vault.Vault, error) {
 	return secrets.Besides(other), nil
 }
 
-// finishRestore carries out a restore that was decided when its process ended.
-// With the server's lock of the data folder it also deletes what one left that was
-// not; a command, which has none, might meet one that is running.
+// finishRestore finishes a restore whose process died after the decision. Called with
+// the server's lock of the data folder, it also deletes the remains of an undecided
+// one. A command has no lock, so those could belong to a restore that is running.
 func (c *cli) finishRestore(lock *datafolder.Lock) (err error) {
 	if c.database != "" || lock == nil && !backup.Unfinished(c.data) {
 		return nil

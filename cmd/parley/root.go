@@ -28,7 +28,7 @@ type cli struct {
 	database string // URL of PostgreSQL
 	master   string // master key in base64; empty: the file in the data folder
 	other    string // a second master key, while one takes over from the other; empty: none
-	copies   int    // of the embedded store, made before its schema changes
+	copies   int    // how many copies of the embedded store to keep, made before its schema changes
 	json     bool
 	logLevel string
 }
@@ -65,7 +65,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	flags.Var(&checked[string]{to: &c.master, parse: parseMasterKey}, "master-key", "key of 32 bytes in base64 that seals secrets (default: the file master.key in the data folder)")
 	flags.Var(&checked[string]{to: &c.other, parse: parseMasterKey}, "master-key-other", "a second master key, which opens secrets while one takes over from the other")
 	c.copies = 2
-	flags.Var(&checked[int]{to: &c.copies, text: "2", parse: parseCopies}, "migration-copies", "how many copies of the embedded store to keep beside it; one is made before its schema changes, 0 makes none")
+	flags.Var(&checked[int]{to: &c.copies, text: "2", parse: parseCopies}, "migration-copies", "how many copies of the embedded store to keep; one is made before each change of its schema, 0 makes none")
 	flags.BoolVar(&c.json, "json", false, "print one JSON object")
 	c.logLevel = "info"
 	flags.Var(&checked[string]{to: &c.logLevel, text: c.logLevel, parse: parseLogLevel}, "log-level", "debug, info, warn or error")
@@ -177,7 +177,7 @@ func (c *cli) storeOptions(log *slog.Logger) store.Options {
 	return store.Options{Dir: c.data, Database: c.database, IDs: parley.NewIDs(nil), Log: log, Copies: c.copies}
 }
 
-// withApp runs a command on an existing store. It may run besides the server.
+// withApp runs a command on an existing store. The server may run meanwhile.
 func (c *cli) withApp(cmd *cobra.Command, fn func(context.Context, *app) error) error {
 	return c.withOptions(cmd, appOptions{clock: time.Now, existing: true}, fn)
 }

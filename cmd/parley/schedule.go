@@ -20,13 +20,13 @@ import (
 	"parley/internal/timer"
 )
 
-// scheduleFlags are the settings of the backups that the server makes by itself.
+// scheduleFlags are the settings of the backups that the server makes on a schedule.
 type scheduleFlags struct {
 	to         string // a folder, s3://bucket, noBackups, or "" if not given
 	every      time.Duration
 	keep       schedule.Keep
 	recipients []age.Recipient
-	lost       int // how many lost files a backup may have and yet count
+	lost       int // how many lost files a backup may have before it counts as failed
 }
 
 // noBackups is the value of --backup-to that ends a schedule.
@@ -36,15 +36,15 @@ const noBackups = "off"
 const defaultKeep = "7d,4w,6m"
 
 func (f *scheduleFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.to, "backup-to", "", "where the server writes backups by itself: a folder that is there, or s3://bucket/prefix?endpoint=…&region=…, which holds nothing else; off ends what it did before (default: it makes none)")
-	flags.DurationVar(&f.every, "backup-every", 24*time.Hour, "time between two of these backups, 1h at least")
+	flags.StringVar(&f.to, "backup-to", "", "where the server writes scheduled backups: an existing folder or s3://bucket/prefix?endpoint=…&region=…, used for nothing else; off ends the schedule (default: no backups)")
+	flags.DurationVar(&f.every, "backup-every", 24*time.Hour, "time between two of these backups; at least 1h")
 	keep := &checked[schedule.Keep]{to: &f.keep, parse: schedule.ParseKeep}
 	if err := keep.Set(defaultKeep); err != nil {
 		panic("parley: the initial value of --backup-keep: " + err.Error()) // a mistake in this file
 	}
-	flags.Var(keep, "backup-keep", "which of these backups to keep: the newest, such as 14, or one of each of the last days, weeks and months, such as 7d,4w,6m")
-	flags.Var(&checked[[]age.Recipient]{to: &f.recipients, parse: repeated(parseRecipients)}, "backup-encrypt-to", "age recipient that these backups are encrypted for; then the master key and the keys of numbers are in them. May be repeated")
-	flags.Var(&checked[int]{to: &f.lost, text: "0", parse: parseLost}, "backup-lost-files", "how many uploaded files may be missing or damaged in one of these backups without that it counts as failed")
+	flags.Var(keep, "backup-keep", "which of these backups to keep: a number of the newest, such as 14, or one for each of the last days, weeks and months, such as 7d,4w,6m")
+	flags.Var(&checked[[]age.Recipient]{to: &f.recipients, parse: repeated(parseRecipients)}, "backup-encrypt-to", "age recipient to encrypt these backups for; they then contain the master key and the keys of numbers. May be repeated")
+	flags.Var(&checked[int]{to: &f.lost, text: "0", parse: parseLost}, "backup-lost-files", "how many uploaded files may be missing or damaged before one of these backups counts as failed")
 }
 
 func (f *scheduleFlags) check() error {
@@ -54,7 +54,7 @@ func (f *scheduleFlags) check() error {
 	return nil
 }
 
-// newTimers returns what runs the timers of the server.
+// newTimers returns the Runner of the server's timers.
 func (c *cli) newTimers(ctx context.Context, a *app, o programOptions) (*timer.Runner, error) {
 	backups, err := c.backupKinds(ctx, a, o)
 	if err != nil {
@@ -63,9 +63,9 @@ func (c *cli) newTimers(ctx context.Context, a *app, o programOptions) (*timer.R
 	return timer.New(a.desk, append(expiry.Kinds(a.desk, o.retention), backups...)), nil
 }
 
-// backupKinds returns the kinds of timers that make backups, after it stored how
-// often they do: none without --backup-to. A node without it does not end what others
-// do: if nobody makes backups any more, that must be noticed.
+// backupKinds stores the interval of backups, and returns the kind of timer that makes
+// them; without --backup-to, it does neither. A node without the flag does not end the
+// schedule of others: if no node makes backups any more, somebody must notice.
 func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]timer.Kind, error) {
 	f := o.schedule
 	switch f.to {
@@ -91,7 +91,7 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 			from.Now, from.Hold = now, strings.HasPrefix(f.to, "s3://")
 			report, err := backup.Create(ctx, out, from, f.recipients)
 			if key := keyElsewhere(report); err == nil && key != "" {
-				o.log.Warn("backup: it has not the master key, keep that elsewhere", "fingerprint", key)
+				o.log.Warn("backup: the master key is not in it, keep a copy elsewhere", "fingerprint", key)
 			}
 			return report, err
 		},
@@ -100,22 +100,22 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 	return []timer.Kind{s.Kind()}, nil
 }
 
-// planBackups stores how often backups are made. A store that cannot be written to
-// keeps no server from starting.
+// planBackups stores the interval of backups. The server starts even if the store
+// cannot be written to.
 func planBackups(ctx context.Context, a *app, every time.Duration) {
 	if err := schedule.Plan(ctx, a.desk, every); err != nil {
 		a.log.Warn("backup: schedule not stored", "error", err)
 	}
 }
 
-// A backupGauge is a metric of the backups of the schedule.
+// A backupGauge is a metric of scheduled backups.
 type backupGauge struct {
 	desc *prometheus.Desc
 	read func(state *schedule.State, now time.Time) float64
 }
 
-// backupMetrics tell what became of the backups of the schedule. Each node tells
-// the same. A store that does not answer leaves a gap.
+// backupMetrics report the outcome of scheduled backups. Each node reports the same.
+// While the store does not answer, the metrics are missing.
 type backupMetrics struct {
 	ask    func(context.Context) (schedule.State, error)
 	clock  parley.Clock
@@ -127,16 +127,16 @@ func newBackupMetrics(a *app, clock parley.Clock) *backupMetrics {
 		return backupGauge{prometheus.NewDesc(name, help, nil, nil), read}
 	}
 	return &backupMetrics{ask: schedule.Read(a.desk).Now, clock: clock, gauges: []backupGauge{
-		gauge("parley_backup_age_seconds", "Time since the last backup of the schedule began; -1 without one.", func(s *schedule.State, now time.Time) float64 {
+		gauge("parley_backup_age_seconds", "Time since the last scheduled backup began; -1 if there was none.", func(s *schedule.State, now time.Time) float64 {
 			if s.DoneAt.IsZero() {
 				return -1
 			}
 			return now.Sub(s.DoneAt).Seconds()
 		}),
-		gauge("parley_backup_bytes", "Size of the last backup of the schedule.", func(s *schedule.State, _ time.Time) float64 { return float64(s.Bytes) }),
-		gauge("parley_backup_seconds", "How long the last backup of the schedule took.", func(s *schedule.State, _ time.Time) float64 { return s.Took.Seconds() }),
-		gauge("parley_backup_failures", "Backups of the schedule that failed, since it was set.", func(s *schedule.State, _ time.Time) float64 { return float64(s.Failures) }),
-		gauge("parley_backup_late", "Whether there was no backup for twice the time between two.", func(s *schedule.State, now time.Time) float64 { return float64(truth(s.Late(now))) }),
+		gauge("parley_backup_bytes", "Size of the last scheduled backup.", func(s *schedule.State, _ time.Time) float64 { return float64(s.Bytes) }),
+		gauge("parley_backup_seconds", "How long the last scheduled backup took.", func(s *schedule.State, _ time.Time) float64 { return s.Took.Seconds() }),
+		gauge("parley_backup_failures", "Scheduled backups that failed since the schedule began.", func(s *schedule.State, _ time.Time) float64 { return float64(s.Failures) }),
+		gauge("parley_backup_late", "1 if there was no backup for twice the interval, else 0.", func(s *schedule.State, now time.Time) float64 { return float64(truth(s.Late(now))) }),
 	}}
 }
 

@@ -160,7 +160,7 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 		}
 	}
 	if before == parley.Owner {
-		if err := t.anotherOwner(parley.FieldErrorf(parley.Conflict, "role", "must stay owner, for there is no other owner")); err != nil {
+		if err := t.anotherOwner(parley.FieldErrorf(parley.Conflict, "role", "must stay owner, because there is no other owner")); err != nil {
 			return err
 		}
 	}

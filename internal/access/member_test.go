@@ -74,7 +74,7 @@ func TestTheLastOwnerStays(t *testing.T) {
 	desktest.Each(t, func(t *testing.T, w *desktest.World) {
 		agent := access.MemberChange{Role: parley.Some(parley.Agent)}
 		_, err := w.Access.UpdateMember(t.Context(), w.By(), w.Home.Owner.ID, agent)
-		w.Refused(err, parley.Conflict, "role: must stay owner, for there is no other owner")
+		w.Refused(err, parley.Conflict, "role: must stay owner, because there is no other owner")
 		_, err = w.Access.RemoveMember(t.Context(), w.By(), w.Home.Owner.ID)
 		w.Refused(err, parley.Conflict, "you cannot remove yourself; another member has to do it")
 		program := desk.Caller{Workspace: w.Home.Workspace.ID} // the command line

@@ -15,13 +15,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// trailerHead begins the last frame of a backup: a frame of zstd that decoders
-// skip (RFC 8878, section 3.1.2), with the 32 bytes of the sum of all before.
+// trailerHead begins the last frame of a backup, a zstd frame that decoders skip (RFC
+// 8878, section 3.1.2). It contains the 32 bytes of the checksum of everything before.
 var trailerHead = []byte{0x50, 0x2a, 0x4d, 0x18, sha256.Size, 0, 0, 0}
 
 const trailerSize = 8 + sha256.Size
 
-// A summed writer or reader counts and sums up what passes.
+// A summed counts and hashes the bytes that are written to it.
 type summed struct {
 	hash  hash.Hash
 	bytes int64
@@ -39,15 +39,15 @@ func (s *summed) sum() string { return hex.EncodeToString(s.hash.Sum(nil)) }
 // An archive is a backup that is being written.
 type archive struct {
 	out     io.Writer
-	whole   *summed // of all that went to out
+	whole   *summed // of everything written to out
 	packed  *zstd.Encoder
 	tar     *tar.Writer
 	made    time.Time
 	members []Sum
 }
 
-// newArchive begins an archive. One processor compresses, so that the server
-// beside it keeps the others.
+// newArchive begins an archive. It compresses on one processor, so that a server on
+// the same machine keeps the others.
 func newArchive(out io.Writer, made time.Time) (*archive, error) {
 	whole := newSummed()
 	packed, err := zstd.NewWriter(io.MultiWriter(out, whole), zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
@@ -66,7 +66,7 @@ func (a *archive) add(name string, size int64, content io.Reader) error {
 	sum := newSummed()
 	n, err := io.CopyN(io.MultiWriter(a.tar, sum), content, size)
 	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("it has %d bytes, and must have %d", n, size)
+		return fmt.Errorf("it has %d bytes instead of %d", n, size)
 	}
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *archive) addJSON(name string, value any) error {
 	return a.addBytes(name, append(content, '\n'))
 }
 
-// end writes the sums and what stands behind the archive.
+// end writes the checksums and the trailer.
 func (a *archive) end(sums *Sums) error {
 	sums.Members = a.members
 	if err := a.addJSON(sumsName, sums); err != nil {

@@ -1,16 +1,15 @@
 // Package backup writes everything that a store holds into one file, checks such
-// a file, and makes a store from it.
+// a file, and creates a store from it.
 //
-// A backup is a tar archive compressed with zstd, and encrypted with age where
-// its owner wants that. It consists of manifest.json, the rows of each table in
-// parts (rows/messages/000001.ndjson), in an encrypted one the master key and the
-// keys of numbers (keys/), the uploaded files (files/<workspace>/<id>), and
-// sums.json with the SHA-256 of each of them. Behind the archive stands the
-// SHA-256 of all bytes before, in a frame that zstd skips. Rows are arrays of
-// typed values, not SQL, so a backup of one engine restores into the other. See
-// docs/adr/0071-backup.md.
+// A backup is a tar archive compressed with zstd and, if the operator wants that,
+// encrypted with age. It consists of manifest.json, the rows of each table in parts
+// (rows/messages/000001.ndjson), the master key and the keys of numbers (keys/, only
+// in an encrypted backup), the uploaded files (files/<workspace>/<id>), and sums.json
+// with the SHA-256 of each of them. The SHA-256 of all these bytes follows, in a frame
+// that zstd skips. Rows are arrays of typed values, not SQL, so a backup of one engine
+// restores into the other. See docs/adr/0071-backup.md.
 //
-// It imports the vocabulary, the store, and the place of files.
+// It imports the vocabulary, the store, the lock of the data folder, and blob.
 package backup
 
 import (
@@ -21,12 +20,12 @@ import (
 	"parley/internal/store"
 )
 
-// Format names the form of the file. A change that an older program cannot read
-// counts up its last digit.
+// Format names the format of the file. A change that an older program cannot read
+// increments the number at its end.
 const Format = "parley-backup/1"
 
-// MasterKeyName is the name of the file with the master key in a data folder. With
-// NextKeyEnd behind it, it has a key that is taking over.
+// MasterKeyName is the file in a data folder with the master key. The same name with
+// NextKeyEnd appended is the file with the key that is replacing it.
 const (
 	MasterKeyName = "master.key"
 	NextKeyEnd    = ".new"
@@ -49,29 +48,29 @@ const (
 type Manifest struct {
 	Format  string    `json:"format"`
 	Program string    `json:"program"` // version of Parley
-	Made    time.Time `json:"made"`    // the rows are of a moment right behind
+	Made    time.Time `json:"made"`    // the rows are those of a moment right after
 	Engine  string    `json:"engine"`  // sqlite or postgres
 	Schema  int       `json:"schema"`  // version of the store's schema
-	// MasterKey is the fingerprint of the key that the secrets among the rows are
-	// sealed under, "" if nothing is sealed.
+	// MasterKey is the fingerprint of the key that seals the secrets among the rows,
+	// "" if nothing is sealed.
 	MasterKey string `json:"masterKey"`
-	// NextMasterKey is the fingerprint of a key that was taking over from it, under
-	// which some secrets are sealed already; mostly "".
+	// NextMasterKey is the fingerprint of a key that was replacing MasterKey. It
+	// already seals some secrets. Usually "".
 	NextMasterKey string `json:"nextMasterKey,omitempty"`
-	// HasMasterKey says that the key itself is in the backup.
+	// HasMasterKey: the backup contains the key itself.
 	HasMasterKey bool          `json:"hasMasterKey"`
-	Tables       []store.Table `json:"tables"` // those whose rows are in it, in their order
+	Tables       []store.Table `json:"tables"` // whose rows are in the backup, in this order
 }
 
-// Sums is the last member of a backup: what must be in it.
+// Sums is the last member of a backup: what the backup must contain.
 type Sums struct {
 	Members []Sum            `json:"members"`
 	Rows    map[string]int64 `json:"rows"` // by table
-	// Gone are files that the rows name and that were deleted while the backup was
-	// made.
+	// Gone are files that were deleted during the backup, after their rows were read.
 	Gone []parley.ID `json:"gone"`
-	// Lost are files that the store should have and that were missing, or could not be
-	// read to their end. What is unreadable of one that is in the backup is zeros.
+	// Lost are files that were missing although the store should have them, or that
+	// could not be read to their end. Of the latter, the backup contains the readable
+	// beginning, and zeros for the rest.
 	Lost []parley.ID `json:"lost"`
 }
 
@@ -82,7 +81,7 @@ type Sum struct {
 	SHA256 string `json:"sha256"` // in hexadecimal
 }
 
-// A Report says what a backup holds.
+// A Report says what a backup contains.
 type Report struct {
 	Manifest      Manifest
 	Bytes         int64 // of the backup itself
@@ -90,9 +89,9 @@ type Report struct {
 	Conversations int64
 	Messages      int64
 	Files         int64
-	Lost          int  // files that the store should have had whole
-	MasterKey     bool // whether the master key is in it
-	NumberKeys    bool // whether the keys of numbers are in it
+	Lost          int  // files that are missing or damaged
+	MasterKey     bool // whether it contains the master key
+	NumberKeys    bool // whether it contains the keys of numbers
 }
 
 func (r *Report) count(s *Sums) {

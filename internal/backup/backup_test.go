@@ -144,7 +144,7 @@ func TestEncrypted(t *testing.T) {
 		{[]age.Identity{mine}, ""},
 		{[]age.Identity{other, mine}, ""},
 		{[]age.Identity{other}, "did not match any"},
-		{nil, "the backup is encrypted: give the age identity"},
+		{nil, "the backup is encrypted: give an age identity"},
 	} {
 		_, err := backup.Verify(t.Context(), bytes.NewReader(out.Bytes()), c.with)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -187,8 +187,8 @@ func TestRestoreRefuses(t *testing.T) {
 			}{
 				"a store that is not empty": {content, func(*backup.Target) {}, "already"},
 				"cut":                       {content[:len(content)/2], func(to *backup.Target) { to.Replace = true }, "damaged or incomplete"},
-				"no backup":                 {[]byte("PK\x03\x04 something else entirely"), func(to *backup.Target) { to.Replace = true }, "this is no backup of Parley"},
-				"empty":                     {nil, func(to *backup.Target) { to.Replace = true }, "this is no backup of Parley"},
+				"no backup":                 {[]byte("PK\x03\x04 something else entirely"), func(to *backup.Target) { to.Replace = true }, "this is not a backup of Parley"},
+				"empty":                     {nil, func(to *backup.Target) { to.Replace = true }, "this is not a backup of Parley"},
 				"another key": {content, func(to *backup.Target) {
 					to.Replace, to.CheckKey = true, func(string, bool) (bool, error) { return false, context.DeadlineExceeded }
 				}, "deadline"},

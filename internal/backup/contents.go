@@ -8,34 +8,34 @@ import (
 	"parley/internal/store"
 )
 
-// leftOut are the tables whose rows a backup does not hold. Timers are held: they
-// are what somebody asked for, and what is due meanwhile happens once, by the copy.
-// A restore expects the tables of this list to be missing, so a change of it needs
-// another Format, or backups of before are refused.
+// leftOut are the tables that a backup does not contain. It does contain timers:
+// somebody asked for their work, and the restored store does what is overdue once. A
+// restore requires exactly these tables to be missing, so a change of this list needs
+// another Format, or older backups are refused.
 var leftOut = []string{
-	"sessions",          // a copy has none: members sign in again
+	"sessions",          // members sign in again
 	"customer_sessions", // and so do customers
-	"number_pairings",   // the steps of a pairing end within minutes
-	"number_calls",      // questions between processes that run now
-	"writers",           // belongs to processes that run now
-	"search_positions",  // the index is made anew from the tables
-	"followers",         // the log of a copy is another one: each follower begins anew
-	"backup_schedules",  // tells of the backups of the server that made this one
+	"number_pairings",   // the steps of a pairing expire within minutes
+	"number_calls",      // calls between running processes
+	"writers",           // belongs to running processes
+	"search_positions",  // the index is rebuilt from the tables
+	"followers",         // a copy has a new log, so each follower starts over
+	"backup_schedules",  // is about the backups of the original server
 }
 
-// contents returns the tables of a schema version that a backup holds. Every
-// table that is not left out by name is in it, so a new one cannot be forgotten.
+// contents returns the tables of a schema version that a backup contains: all that
+// leftOut does not name, so a new table cannot be forgotten.
 func contents(version int) ([]store.Table, error) {
 	tables, err := store.Tables(version)
 	return slices.DeleteFunc(tables, func(t store.Table) bool { return slices.Contains(leftOut, t.Name) }), err
 }
 
-// fileName returns the name of the member that holds an uploaded file.
+// fileName returns the name of the member with an uploaded file.
 func fileName(ws parley.WorkspaceID, file parley.ID) string {
 	return filesFolder + ws.String() + "/" + file.String()
 }
 
-// fileOf reads what fileName wrote.
+// fileOf parses a name that fileName returned.
 func fileOf(name string) (ws parley.WorkspaceID, file parley.ID, ok bool) {
 	rest, ok := strings.CutPrefix(name, filesFolder)
 	if !ok {
@@ -47,14 +47,15 @@ func fileOf(name string) (ws parley.WorkspaceID, file parley.ID, ok bool) {
 	return parley.WorkspaceID(workspace), file, validFirst && validSecond
 }
 
-// A file is an uploaded file that a row names.
+// A file is an uploaded file, as its row describes it.
 type file struct {
 	ws   parley.WorkspaceID
 	id   parley.ID
 	size int64
 }
 
-// filesOf returns a function that returns the file that a row of a table names.
+// filesOf returns a function that reads the file from a row of the table; ok is false
+// if the row has none.
 func filesOf(t *store.Table) (func(values []any) (f file, ok bool), error) {
 	if t.Name != "attachments" {
 		return func([]any) (file, bool) { return file{}, false }, nil

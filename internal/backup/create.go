@@ -13,44 +13,44 @@ import (
 	"parley/internal/store"
 )
 
-// partSize is how many bytes of rows one member has, about.
+// partSize is the approximate size of a member with rows, in bytes.
 const partSize = 4 << 20
 
-// Files is the place of uploaded files; see package blob.
+// Files is where uploaded files are stored; see package blob.
 type Files interface {
 	Put(ctx context.Context, ws parley.WorkspaceID, file parley.ID, content io.Reader) error
 	Open(ctx context.Context, ws parley.WorkspaceID, file parley.ID) (io.ReadSeekCloser, error)
 }
 
-// Source is what a backup is made of.
+// Source is what a backup reads.
 type Source struct {
 	Store   *store.Store
 	Files   Files
 	Program string // version of this program
 	Engine  string // sqlite or postgres
-	// Keys are credentials. Only an encrypted backup holds them.
+	// Keys are credentials. Only an encrypted backup contains them.
 	Keys Keys
 	Now  time.Time
 	Log  *slog.Logger
-	// Hold has the rows written to a temporary file first. While they are read, the
-	// database keeps what is older, so they must not wait for a slow network.
+	// Hold writes the rows to a temporary file first. While they are read, the database
+	// cannot discard older versions of rows, so reading must not wait for a slow network.
 	Hold bool
 }
 
-// Keys are the credentials beside the rows.
+// Keys are credentials that are not among the rows.
 type Keys struct {
-	// Masters are the master keys in base64, by their fingerprints; nil to leave them
-	// out. Those that the store records must be among them.
+	// Masters are the master keys in base64, by their fingerprints. They must include
+	// those that the store records. nil leaves master keys out.
 	Masters map[string]string
-	// ExportNumbers writes the keys of the numbers, nothing if there are none; nil
-	// to leave them out.
+	// ExportNumbers writes the keys of the numbers, or nothing if there are none. nil
+	// leaves them out.
 	ExportNumbers func(ctx context.Context, out io.Writer) error
 }
 
-// Create writes a backup of the store at one moment behind the call, so that
-// everything acknowledged before is in it. With recipients, it is encrypted for
-// them, and holds the keys too. It may run beside a server. Files that the store
-// should have and has not do not fail it; the report says how many they are.
+// Create writes a backup of the store at one moment after the call, so that it
+// contains everything acknowledged before. With recipients, it is encrypted for them
+// and contains the keys too. A server may run meanwhile. Missing files do not fail the
+// backup; the report counts them.
 func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Recipient) (Report, error) {
 	written := newSummed()
 	out = io.MultiWriter(out, written)
@@ -102,7 +102,7 @@ type writer struct {
 	manifest Manifest
 	sums     Sums
 	files    []file
-	rowsRead func() error // called behind the moment of the rows
+	rowsRead func() error // called when all rows were read
 }
 
 func (w *writer) write() error {
@@ -137,7 +137,8 @@ func (w *writer) write() error {
 	if err := w.writeKeys(); err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
-	// Files never change, and go behind their rows, so they may be read later.
+	// Files never change, and are deleted only after their rows, so they may be read
+	// later.
 	for _, f := range w.files {
 		if err := w.writeFile(f); err != nil {
 			return fmt.Errorf("file %s: %w", f.id, err)
@@ -172,20 +173,20 @@ func (w *writer) writeRows(d *store.Dump, t *store.Table) error {
 	return parts.flush()
 }
 
-// writeMasterKey adds the master key of a fingerprint.
+// writeMasterKey adds the master key with a fingerprint.
 func (w *writer) writeMasterKey(name, fingerprint string) error {
 	if fingerprint == "" || w.from.Keys.Masters == nil {
 		return nil
 	}
 	key, ok := w.from.Keys.Masters[fingerprint]
 	if !ok {
-		return fmt.Errorf("the master key %s of the store is not at hand", fingerprint)
+		return fmt.Errorf("the master key %s of the store is not available", fingerprint)
 	}
 	return w.archive.addBytes(name, []byte(key+"\n"))
 }
 
-// writeKeys adds the keys. They are read behind the rows, so that every paired
-// number has its keys.
+// writeKeys adds the keys. They are read after the rows, so that every number that is
+// paired according to the rows has its keys.
 func (w *writer) writeKeys() error {
 	if err := w.writeMasterKey(masterKeyName, w.manifest.MasterKey); err != nil {
 		return err
@@ -203,8 +204,8 @@ func (w *writer) writeKeys() error {
 	return parts.flush()
 }
 
-// parts writes what it is given as members of one folder, because the size of a
-// member stands before its content.
+// parts splits what is written to it into members of one folder, because an archive
+// states the size of a member before its content.
 type parts struct {
 	archive *archive
 	folder  string
@@ -230,15 +231,15 @@ func (p *parts) flush() error {
 	return err
 }
 
-// writeFile adds a file. One that is missing was deleted behind the moment of the
-// rows, or is lost; the backup says which, and goes on.
+// writeFile adds a file. A missing file was deleted after the rows were read, or is
+// lost; the backup records which, and continues.
 func (w *writer) writeFile(f file) error {
 	ctx, cancel := context.WithCancel(w.ctx)
 	defer cancel()
 	content, err := w.read(ctx, f)
 	if parley.KindOf(err) == parley.NotFound {
-		kept, err := w.isKept(f)
-		if err == nil && kept {
+		stored, err := w.isStored(f)
+		if err == nil && stored {
 			w.lose(f, "it is missing")
 		} else if err == nil {
 			w.sums.Gone = append(w.sums.Gone, f.id)
@@ -263,22 +264,21 @@ func (w *writer) writeFile(f file) error {
 	return err
 }
 
-// isKept reports whether the store should still have a file. A row ends, or says
-// that it has none, before its file is deleted.
-func (w *writer) isKept(f file) (kept bool, err error) {
+// isStored reports whether the store should still have a file. Before a file is
+// deleted, its row is deleted or marked.
+func (w *writer) isStored(f file) (stored bool, err error) {
 	err = w.from.Store.View(w.ctx, func(v *store.View) error {
-		kept, err = selectStored(v, f)
+		stored, err = selectStored(v, f)
 		return err
 	})
-	return kept, err
+	return stored, err
 }
 
-// mostNamed is how many lost files the log names. All of a missing folder would
-// fill it.
-const mostNamed = 10
+// maxLogged is how many lost files the log names. A missing folder would fill it.
+const maxLogged = 10
 
 func (w *writer) lose(f file, reason string) {
-	if w.sums.Lost = append(w.sums.Lost, f.id); len(w.sums.Lost) <= mostNamed {
+	if w.sums.Lost = append(w.sums.Lost, f.id); len(w.sums.Lost) <= maxLogged {
 		w.from.Log.Warn("backup: file lost", "workspace", f.ws, "file", f.id, "reason", reason)
 	}
 }

@@ -6,20 +6,20 @@ import (
 	"os"
 )
 
-// A held writer keeps what is written in a temporary file until release. Then it
-// writes to out.
+// A held writer buffers what is written in a temporary file until release. After
+// that it writes to out.
 type held struct {
 	out   io.Writer
-	draft *os.File // nil behind release
-	named bool     // the system has no files without a name
+	draft *os.File // nil after release
+	named bool     // the system cannot remove the name of an open file
 }
 
 func newHeld(out io.Writer) (*held, error) {
 	draft, err := os.CreateTemp("", "parley-backup-")
 	if err != nil {
-		return nil, fmt.Errorf("make a file for the rows: %w", err)
+		return nil, fmt.Errorf("create a temporary file for the rows: %w", err)
 	}
-	// Without a name, a crash leaves nothing.
+	// A file without a name disappears in a crash.
 	return &held{out: out, draft: draft, named: os.Remove(draft.Name()) != nil}, nil
 }
 
@@ -30,7 +30,7 @@ func (h *held) Write(b []byte) (int, error) {
 	return h.out.Write(b)
 }
 
-// release writes what was kept.
+// release writes the buffer to out.
 func (h *held) release() error {
 	defer h.discard()
 	if _, err := h.draft.Seek(0, io.SeekStart); err != nil {
@@ -40,12 +40,12 @@ func (h *held) release() error {
 	return err
 }
 
-// discard deletes what was kept.
+// discard deletes the buffer.
 func (h *held) discard() {
 	if h.draft == nil {
 		return
 	}
-	_ = h.draft.Close() // it is of no use any more
+	_ = h.draft.Close() // its content is no longer needed
 	if h.named {
 		_ = os.Remove(h.draft.Name())
 	}

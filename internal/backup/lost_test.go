@@ -159,7 +159,7 @@ func TestTextThatIsNoText(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = backup.Create(t.Context(), io.Discard, s.backup(), nil)
-	if err == nil || !strings.Contains(err.Error(), `(workspace_id "`) || !strings.Contains(err.Error(), "a text is not UTF-8") {
+	if err == nil || !strings.Contains(err.Error(), `(workspace_id "`) || !strings.Contains(err.Error(), "the text is not UTF-8") {
 		t.Errorf("the backup ends with %v", err)
 	}
 }

@@ -15,25 +15,25 @@ import (
 	"parley/internal/store"
 )
 
-// A restored store is made in the folder stagingName of the data folder. Then the
-// file planName says what takes whose place. From when that file is there the
-// restore is decided, and whoever opens the store next carries it out: see Finish.
-// A data folder may be a mount point, so it is not renamed itself.
+// A restored store is built in the folder stagingName of the data folder. Then the
+// file planName says what replaces what. Once that file exists the restore is decided,
+// and the next process that opens the store finishes it: see Finish. The data folder
+// itself is not renamed, because it may be a mount point.
 const (
 	stagingName = ".restore"
 	planName    = "restore.json"
 	asidePrefix = "before-restore-"
 )
 
-// storeNames are the names of what belongs to an embedded store alone.
+// storeNames are the files that only an embedded store has.
 var storeNames = []string{store.FileName, store.FileName + "-wal", store.FileName + "-shm", "whatsapp.db", "whatsapp.db-wal", "whatsapp.db-shm"}
 
 // A plan says how a restored store takes its place.
 type plan struct {
-	Aside string `json:"aside"` // folder for what stood there before
+	Aside string `json:"aside"` // folder for the earlier store
 	// Put are names that come from the staging folder.
 	Put []string `json:"put"`
-	// Remove are names of before that have no successor.
+	// Remove are names of the earlier store that have no successor.
 	Remove []string `json:"remove"`
 }
 
@@ -71,8 +71,8 @@ func takePlace(dir string, names []string, now time.Time) (aside string, err err
 	return filepath.Join(dir, p.Aside), nil
 }
 
-// freeName returns a name that nothing in a folder has: the one given, or with a
-// number behind it. Two restores may come within a second.
+// freeName returns an unused name in a folder: the given one, or that with a number
+// appended. There may be two restores within a second.
 func freeName(dir, name string) (string, error) {
 	for free, n := name, 2; ; n++ {
 		taken, err := exists(filepath.Join(dir, free))
@@ -83,15 +83,14 @@ func freeName(dir, name string) (string, error) {
 	}
 }
 
-// leftovers returns those of the names that a folder has and that have no
-// successor.
+// leftovers returns the names that exist in a folder and have no successor.
 func (p *plan) leftovers(dir string, names []string) ([]string, error) {
 	before, err := present(dir, names)
 	return slices.DeleteFunc(before, func(name string) bool { return slices.Contains(p.Put, name) }), err
 }
 
-// Finish carries out a restore that was decided and not finished, and deletes
-// what one left that was not decided. The caller holds the lock of the folder.
+// Finish finishes a decided restore, or deletes the remains of one that died before
+// it was decided. The caller holds the lock of the folder.
 func Finish(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, planName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,7 +106,7 @@ func Finish(dir string) error {
 	return p.carryOut(dir)
 }
 
-// Unfinished reports whether Finish has something to carry out.
+// Unfinished reports whether there is a decided restore for Finish to finish.
 func Unfinished(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, planName))
 	return err == nil
@@ -197,7 +196,7 @@ func exists(path string) (bool, error) {
 	return err == nil, err
 }
 
-// present returns those of the names that a folder has.
+// present returns the names that exist in a folder.
 func present(dir string, names []string) (found []string, err error) {
 	for _, name := range names {
 		there, err := exists(filepath.Join(dir, name))
@@ -211,8 +210,8 @@ func present(dir string, names []string) (found []string, err error) {
 	return found, nil
 }
 
-// canMove reports whether a name in a folder can be put aside: it is not there, or it
-// is part of the folder's own disk. The staging folder is there.
+// canMove reports whether a name in a folder can be moved aside: it does not exist, or
+// it is part of the folder's own disk. The staging folder must exist.
 func canMove(dir, name string) (bool, error) {
 	path, probe := filepath.Join(dir, name), filepath.Join(dir, stagingName, "probe")
 	info, err := os.Lstat(path)
@@ -224,18 +223,18 @@ func canMove(dir, name string) (bool, error) {
 	}
 	switch {
 	case info.IsDir():
-		// No folder takes the place of one that is not empty, so nothing moves. Another
-		// disk, and another view of the same disk, are refused for themselves. os.Rename
-		// does not ask the system.
+		// A rename onto a folder that is not empty always fails, so nothing moves; the error
+		// tells another disk, or another mount of the same disk, from a folder that can
+		// move. os.Rename would check the target itself and not ask the system.
 		if err := os.MkdirAll(filepath.Join(probe, "full"), 0o700); err != nil {
 			return false, err
 		}
 		err = syscall.Rename(path, probe)
 	case info.Mode()&fs.ModeSymlink != 0:
-		// A link moves, but what it leads to was meant to be elsewhere.
+		// A link could move, but the operator wants its target to be elsewhere.
 		return name != AttachmentsName, nil
 	default:
-		err = os.Link(path, probe) // where there are no links, the reason is another one
+		err = os.Link(path, probe) // without links, the error is another one
 	}
 	return !errors.Is(err, syscall.EXDEV) && !errors.Is(err, syscall.EBUSY), os.RemoveAll(probe)
 }
@@ -257,7 +256,7 @@ func SyncPath(path string) error {
 	}
 	mode := os.O_RDONLY
 	if runtime.GOOS == "windows" {
-		mode = os.O_RDWR // which only syncs what could be written
+		mode = os.O_RDWR // it only syncs files opened for writing
 	}
 	file, err := os.OpenFile(path, mode, 0)
 	if err != nil {

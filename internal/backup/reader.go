@@ -18,7 +18,7 @@ import (
 	"parley/internal/store"
 )
 
-// errDamaged says that a backup is not what was written.
+// errDamaged means that a backup differs from what was written.
 var errDamaged = errors.New("the backup is damaged or incomplete")
 
 func damaged(format string, args ...any) error {
@@ -28,16 +28,16 @@ func damaged(format string, args ...any) error {
 // ageHead begins an encrypted file (age-encryption.org/v1).
 const ageHead = "age-encryption.org/"
 
-// zstdMagic begins a file that is not encrypted (RFC 8878, section 3.1.1).
+// zstdMagic begins an unencrypted file (RFC 8878, section 3.1.1).
 const zstdMagic = "\x28\xb5\x2f\xfd"
 
-// The members of a backup that are read as a whole, or have lines that are, have
-// bounds, so that a small file cannot fill the memory.
+// Limits in bytes for members that are read as a whole or by lines, so that a small
+// compressed file cannot exhaust the memory.
 const (
 	maxManifest = 16 << 20
-	maxPart     = 64 << 20 // of rows or keys: one row may be longer than partSize
+	maxPart     = 64 << 20 // of rows or keys; one row may be longer than partSize
 	maxKey      = 1 << 10
-	// Of the sums: for each member, and for each file that is not there.
+	// The sums have so much for each member, for each missing file, and for the rest.
 	maxSum, maxMissing, maxCounts = 1 << 10, 1 << 7, 1 << 20
 )
 
@@ -52,12 +52,12 @@ type reader struct {
 	members  []Sum
 	current  *summed // of the member that is being read
 	name     string  // of that member
-	size     int64   // of that member, as its head says
-	held     bool    // that member is the next one
+	size     int64   // of that member, according to its header
+	held     bool    // next returns that member again
 }
 
-// newReader reads as far as the manifest. Without identities, an encrypted
-// backup cannot be read.
+// newReader reads the manifest. Without identities, it cannot read an encrypted
+// backup.
 func newReader(in io.Reader, identities []age.Identity) (*reader, error) {
 	size := &counted{in: in}
 	buffered := bufio.NewReaderSize(size, 1<<20)
@@ -68,13 +68,13 @@ func newReader(in io.Reader, identities []age.Identity) (*reader, error) {
 	content := io.Reader(buffered)
 	switch {
 	case string(head) == ageHead && len(identities) == 0:
-		return nil, errors.New("the backup is encrypted: give the age identity that opens it, by --identity")
+		return nil, errors.New("the backup is encrypted: give an age identity that decrypts it by --identity")
 	case string(head) == ageHead:
 		if content, err = age.Decrypt(buffered, identities...); err != nil {
 			return nil, fmt.Errorf("decrypt the backup: %w", err)
 		}
 	case !strings.HasPrefix(string(head), zstdMagic):
-		return nil, errors.New("this is no backup of Parley, or its beginning is damaged")
+		return nil, errors.New("this is not a backup of Parley, or its beginning is damaged")
 	}
 	r := &reader{tail: newTailReader(content), bytes: size}
 	if r.packed, err = zstd.NewReader(r.tail, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(64<<20)); err != nil {
@@ -119,8 +119,8 @@ func (r *reader) readManifest() error {
 	return nil
 }
 
-// checkTables compares the tables of the manifest with those of its schema
-// version, before their names become SQL.
+// checkTables compares the tables in the manifest with those of its schema version,
+// before their names become SQL.
 func (r *reader) checkTables() error {
 	known, err := contents(r.manifest.Schema)
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *reader) checkTables() error {
 	return nil
 }
 
-// next goes to the next member and returns its name, or io.EOF behind the last.
+// next moves to the next member and returns its name, or io.EOF after the last.
 func (r *reader) next() (string, error) {
 	if r.held {
 		r.held = false
@@ -151,7 +151,7 @@ func (r *reader) next() (string, error) {
 		return "", damaged("%v", err)
 	}
 	if header.Typeflag != tar.TypeReg {
-		return "", damaged("%s is no plain file", header.Name)
+		return "", damaged("%s is not a regular file", header.Name)
 	}
 	r.name, r.size, r.current = header.Name, header.Size, newSummed()
 	if (strings.HasPrefix(r.name, rowsFolder) || strings.HasPrefix(r.name, numberKeysFolder)) && (r.size < 1 || r.size > maxPart) {
@@ -160,10 +160,10 @@ func (r *reader) next() (string, error) {
 	return r.name, nil
 }
 
-// back makes the current member the next one. Nothing of it may have been read.
+// back makes next return the current member again. None of it may have been read.
 func (r *reader) back() { r.held = true }
 
-// finish reads what is left of the current member.
+// finish reads the rest of the current member.
 func (r *reader) finish() error {
 	if r.current == nil {
 		return nil
@@ -186,9 +186,9 @@ func (r *reader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// readJSON reads the current member, which may have some bytes.
-func (r *reader) readJSON(value any, most int64) error {
-	if r.size > most {
+// readJSON reads the current member, of at most limit bytes.
+func (r *reader) readJSON(value any, limit int64) error {
+	if r.size > limit {
 		return damaged("%s has %d bytes", r.name, r.size)
 	}
 	content, err := io.ReadAll(r)
@@ -201,10 +201,10 @@ func (r *reader) readJSON(value any, most int64) error {
 	return nil
 }
 
-// end reads behind the last member, and compares the sum of the whole.
+// end requires that no member follows, and compares the checksum of the whole.
 func (r *reader) end() error {
 	if name, err := r.next(); err == nil {
-		return damaged("%s stands behind %s", name, sumsName)
+		return damaged("%s follows %s", name, sumsName)
 	} else if !errors.Is(err, io.EOF) {
 		return err
 	}
@@ -226,8 +226,7 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A tailReader holds the last bytes back, which are the trailer, and sums up the
-// others.
+// A tailReader holds back the last bytes, which are the trailer, and hashes the others.
 type tailReader struct {
 	in    io.Reader
 	held  []byte
@@ -262,13 +261,13 @@ func (t *tailReader) Read(b []byte) (int, error) {
 	}
 }
 
-// check reports whether the trailer is the sum of all before it.
+// check compares the trailer with the checksum of everything before it.
 func (t *tailReader) check() error {
 	if !t.ended || len(t.held) != trailerSize || !bytes.Equal(t.held[:len(trailerHead)], trailerHead) {
 		return damaged("its end is missing")
 	}
 	if !bytes.Equal(t.held[trailerSize-sha256.Size:], t.sum.hash.Sum(nil)) {
-		return damaged("its sum differs")
+		return damaged("its checksum differs")
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"io/fs"
 )
 
-// read opens a file. What it returns ends when ctx does, also while a disk or a
-// bucket does not answer.
+// read opens a file. The reader fails when ctx ends, even while a disk or a bucket
+// does not answer.
 func (w *writer) read(ctx context.Context, f file) (io.Reader, error) {
 	out, in := io.Pipe()
 	opened := make(chan error, 1)
@@ -31,20 +31,20 @@ func (w *writer) read(ctx context.Context, f file) (io.Reader, error) {
 	}
 }
 
-// isUnreadable reports whether an error is that of one file in a folder, which the
-// next attempt meets again. A bucket that does not answer is another matter: it
-// fails the backup, which is then repeated.
+// isUnreadable reports whether an error concerns one file in a folder; another attempt
+// would fail in the same way. If a bucket does not answer, the backup fails and is
+// repeated.
 func isUnreadable(err error) bool {
 	var of *fs.PathError
 	return errors.As(err, &of)
 }
 
-// padded reads a file as the bytes that its row says. The size of a member stands
-// before its content, so what is missing is zeros.
+// padded reads as many bytes of a file as its row says. An archive states the size of
+// a member before its content, so zeros replace missing bytes.
 type padded struct {
 	content io.Reader
 	left    int64
-	short   string // why zeros took the place of the rest
+	short   string // why zeros replace the rest
 }
 
 func (p *padded) Read(b []byte) (int, error) {
@@ -71,7 +71,7 @@ func (p *padded) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// wrong says what is wrong with a file that was read to its end, or nothing.
+// wrong says what is wrong with a file that was read to its end, or "".
 func (p *padded) wrong() (string, error) {
 	if p.short != "" {
 		return p.short, nil

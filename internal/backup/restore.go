@@ -24,26 +24,26 @@ import (
 	"parley/internal/store/datafolder"
 )
 
-// Target is where a backup is restored.
+// Target is where a backup is restored, and how.
 type Target struct {
-	// Dir is the data folder. An embedded store comes into it.
+	// Dir is the data folder, and the place of an embedded store.
 	Dir string
 	// Database is the URL of a PostgreSQL database, or "" for an embedded store.
 	Database string
-	// Files is where uploaded files are kept, or nil for the folder AttachmentsName
+	// Files is where uploaded files are stored, or nil for the folder AttachmentsName
 	// in Dir.
 	Files Files
-	// Replace allows to replace a store. It is put aside, not deleted.
+	// Replace allows replacing a store. The earlier one is moved aside, not deleted.
 	Replace bool
-	// CheckKey refuses a backup whose secrets the server could not open, by the
-	// fingerprint of their master key. brought says that the backup has the key; take
-	// says that the data folder needs it.
+	// CheckKey returns an error if the server could not open the secrets in the backup,
+	// which are sealed under the master key with this fingerprint. brought says that the
+	// backup contains the key; take says that the data folder needs it.
 	CheckKey func(fingerprint string, brought bool) (take bool, err error)
-	// WithoutSecrets leaves out what is sealed under the master key, for whoever lost
-	// it: customers cannot be signed until there are new secrets.
+	// WithoutSecrets leaves out what is sealed under the master key, for an operator who
+	// lost it. Identities of customers cannot be signed until there are new secrets.
 	WithoutSecrets bool
-	// ImportNumbers makes a store of the keys of numbers, in a folder or in a schema
-	// of the database. taken is false if this program cannot use them.
+	// ImportNumbers creates a key store from the keys of numbers, in a folder or in a
+	// schema of the database. taken is false if this program cannot use them.
 	ImportNumbers func(ctx context.Context, place KeyPlace, keys io.Reader) (taken bool, err error)
 	IDs           *parley.IDs
 	Now           time.Time
@@ -60,24 +60,23 @@ const AttachmentsName = "attachments"
 // A Restored says what a restore did.
 type Restored struct {
 	Report
-	// Aside is where the store is that was replaced: a folder, or a schema of the
-	// database. It is "" if there was none.
+	// Aside is where the earlier store is: a folder, or a schema of the database. It is
+	// "" if there was none.
 	Aside   string
-	Numbers int // that were connected and are not any more
-	// KeysTaken says that the numbers have their keys, so they need no new pairing.
+	Numbers int // how many were connected in the backup, and no longer are
+	// KeysTaken: the numbers have their keys, so they need not be paired again.
 	KeysTaken bool
-	// FilesShared says that the files of before could not be put aside, so the folder
-	// has those of both stores.
+	// FilesShared: the earlier files could not be moved aside, so the folder has those
+	// of both stores.
 	FilesShared bool
-	// MasterKeyTaken says that the master key of the backup is in the data folder.
+	// MasterKeyTaken: the master key of the backup is in the data folder.
 	MasterKeyTaken bool
 }
 
-// Restore makes a store of a backup. open opens the backup; it is read twice,
-// first to check it. If the process dies, the store is the old one or the new
-// one. No server may run on the store. The copy has no sessions, no connected
-// numbers and no messages that wait for one, and its event log is told to be
-// another one, so that readers of the log begin anew.
+// Restore creates a store from a backup. It opens the backup twice, first to check
+// it. If the process dies, the store is the old one or the new one. No server may run
+// on the store. The new store has no sessions, no connected numbers and no queued
+// messages. Its event log has a new epoch, so that readers of the log start over.
 func Restore(ctx context.Context, open func() (io.ReadCloser, error), identities []age.Identity, to Target) (_ Restored, err error) {
 	m := &restorer{ctx: ctx, to: to, keys: map[string][]byte{}}
 	defer func() {
@@ -107,7 +106,8 @@ func Restore(ctx context.Context, open func() (io.ReadCloser, error), identities
 	return m.intoFolder()
 }
 
-// check reads the whole backup, behind whatever can be refused before that.
+// check first refuses what can be refused by the manifest and the target, then reads
+// the whole backup.
 func (m *restorer) check(open func() (io.ReadCloser, error), identities []age.Identity) error {
 	in, err := open()
 	if err != nil {
@@ -143,8 +143,8 @@ type restorer struct {
 	from *reader
 	done Restored
 	keys map[string][]byte // the master keys of the backup, by the names of their files
-	lock *datafolder.Lock  // of the data folder, which an embedded store is made in
-	// staging is where that is made; "" once it is decided that it takes its place.
+	lock *datafolder.Lock  // of the data folder, for an embedded store
+	// staging is the folder where that store is built; "" once the restore is decided.
 	staging string
 }
 
@@ -152,7 +152,7 @@ func (m *restorer) options(dir string) store.Options {
 	return store.Options{Dir: dir, Database: m.to.Database, IDs: m.to.IDs, Log: m.to.Log}
 }
 
-// fill makes the store in a folder or in the database, and stores the files.
+// fill creates the store in a folder or in the database, and stores the files.
 func (m *restorer) fill(dir string, files Files) (*store.Filling, error) {
 	filling := &store.Filling{Version: m.from.manifest.Schema, Replace: m.to.Replace}
 	filling.Rows = func(load *store.Load) error {
@@ -177,11 +177,10 @@ func (m *restorer) fill(dir string, files Files) (*store.Filling, error) {
 // loading is the sink that fills a store.
 type loading struct {
 	*restorer
-	load  *store.Load
-	files Files
-	place KeyPlace
-	// filling is told which schema of the database becomes part of the store.
-	filling *store.Filling
+	load    *store.Load
+	files   Files
+	place   KeyPlace
+	filling *store.Filling // whose Adopt is set if keys of numbers come
 }
 
 func (l *loading) table(t *store.Table, rows iter.Seq2[[]any, error]) error {
@@ -206,13 +205,13 @@ func (l *loading) numberKeys(ctx context.Context, content io.Reader) (err error)
 	return err
 }
 
-// writeKeys writes the master keys into a folder that has none. They stay if the
-// restore fails later, and the next one finds them.
+// writeKeys writes the master keys into a folder without any. If the restore fails
+// later they stay, and the next one finds them.
 func (m *restorer) writeKeys(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	// The file that decides whether a folder has a key comes last.
+	// master.key, which decides whether a folder has a key, comes last.
 	for _, name := range slices.Backward(slices.Sorted(maps.Keys(m.keys))) {
 		if err := writeKey(filepath.Join(dir, name), m.keys[name]); err != nil {
 			return err
@@ -225,7 +224,7 @@ func writeKey(path string, key []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		if kept, readErr := os.ReadFile(path); readErr == nil && bytes.Equal(kept, key) {
-			return nil // a restore that died left it
+			return nil // left by a restore that died
 		}
 	}
 	if err != nil {
@@ -238,9 +237,8 @@ func writeKey(path string, key []byte) error {
 	return nil
 }
 
-// intoDatabase restores into PostgreSQL. All rows come with one commit. Files
-// that were stored before it failed are named by no row; the next try stores
-// them again.
+// intoDatabase restores into PostgreSQL, with all rows in one commit. If it fails, no
+// row names the files that were already stored; the next attempt stores them again.
 func (m *restorer) intoDatabase() (Restored, error) {
 	files := m.to.Files
 	if files == nil {
@@ -253,8 +251,8 @@ func (m *restorer) intoDatabase() (Restored, error) {
 	return m.done, err
 }
 
-// prepareFolder takes the data folder, and refuses one whose store it may not, or
-// could not, put aside.
+// prepareFolder locks the data folder. It refuses one whose store may not, or cannot,
+// be moved aside.
 func (m *restorer) prepareFolder() (err error) {
 	if m.lock, err = datafolder.Take(m.to.Dir); err != nil {
 		return err
@@ -267,7 +265,7 @@ func (m *restorer) prepareFolder() (err error) {
 		return err
 	}
 	if len(there) > 0 && !m.to.Replace {
-		return parley.Errorf(parley.Conflict, "there is a store already in %s", m.to.Dir)
+		return parley.Errorf(parley.Conflict, "%s already has a store", m.to.Dir)
 	}
 	staging := filepath.Join(m.to.Dir, stagingName)
 	if err := os.Mkdir(staging, 0o700); err != nil {
@@ -277,9 +275,9 @@ func (m *restorer) prepareFolder() (err error) {
 	return m.checkMoves()
 }
 
-// checkMoves refuses what cannot be put aside before anything is decided. Files
-// never change and their ids are random, so a folder of them that cannot be moved
-// takes those of the backup beside its own.
+// checkMoves refuses a store that cannot be moved aside, before the restore is
+// decided. Uploaded files are an exception: they never change and have random ids, so
+// a folder that cannot be moved gets those of the backup in addition to its own.
 func (m *restorer) checkMoves() error {
 	for _, name := range m.names() {
 		movable, err := canMove(m.to.Dir, name)
@@ -291,13 +289,13 @@ func (m *restorer) checkMoves() error {
 		case name == AttachmentsName:
 			m.done.FilesShared = true
 		default:
-			return parley.Errorf(parley.Conflict, "%s is a mount point, so it cannot be put aside: unmount it, or restore into another folder", filepath.Join(m.to.Dir, name))
+			return parley.Errorf(parley.Conflict, "%s is a mount point, so it cannot be moved aside: unmount it, or restore into another folder", filepath.Join(m.to.Dir, name))
 		}
 	}
 	return nil
 }
 
-// names are what a restored store consists of in the data folder.
+// names returns the names in the data folder that the restored store replaces.
 func (m *restorer) names() []string {
 	names := storeNames
 	if m.done.MasterKeyTaken {
@@ -309,8 +307,8 @@ func (m *restorer) names() []string {
 	return names
 }
 
-// intoFolder restores into a data folder: everything is made in a folder inside
-// it, and then takes its place.
+// intoFolder restores into a data folder: it builds everything in a folder inside,
+// then moves that into place.
 func (m *restorer) intoFolder() (_ Restored, err error) {
 	files := m.to.Files
 	switch {
@@ -326,7 +324,7 @@ func (m *restorer) intoFolder() (_ Restored, err error) {
 	m.staging = ""
 	aside, err := takePlace(m.to.Dir, m.names(), m.to.Now)
 	if err != nil {
-		return Restored{}, fmt.Errorf("put the restored store in its place: %w", err)
+		return Restored{}, fmt.Errorf("move the restored store into place: %w", err)
 	}
 	m.done.Aside = aside
 	return m.done, nil

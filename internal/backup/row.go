@@ -14,8 +14,8 @@ import (
 	"parley/internal/store"
 )
 
-// appendRow appends a row as a JSON array and a line feed: texts as strings, ids
-// in their written form, integers and booleans as such, bytes in base64.
+// appendRow appends a row as a JSON array and a line feed. Texts are strings, ids are
+// strings in their usual form, bytes are strings in base64.
 func appendRow(b []byte, values []any) ([]byte, error) {
 	b = append(b, '[')
 	for i, value := range values {
@@ -39,20 +39,20 @@ func appendRow(b []byte, values []any) ([]byte, error) {
 		case []byte:
 			b = append(base64.StdEncoding.AppendEncode(append(b, '"'), v), '"')
 		default:
-			return b, fmt.Errorf("a value of type %T", value)
+			return b, fmt.Errorf("column %d: unsupported type %T", i+1, value)
 		}
 	}
 	return append(b, ']', '\n'), nil
 }
 
-// appendText appends a JSON string. A text that is not UTF-8 could not come back
-// as it was.
+// appendText appends a JSON string. It refuses a text that is not UTF-8, because JSON
+// could not preserve it.
 func appendText(b []byte, text string) ([]byte, error) {
 	if isPlain(text) {
 		return append(append(append(b, '"'), text...), '"'), nil
 	}
 	if !utf8.ValidString(text) {
-		return b, errors.New("a text is not UTF-8")
+		return b, errors.New("the text is not UTF-8")
 	}
 	encoder := json.NewEncoder((*appender)(&b))
 	encoder.SetEscapeHTML(false)
@@ -72,7 +72,7 @@ func isPlain(text string) bool {
 	return true
 }
 
-// An appender is a slice that one can write to.
+// An appender is an io.Writer that appends to a slice.
 type appender []byte
 
 func (a *appender) Write(b []byte) (int, error) {
@@ -80,7 +80,7 @@ func (a *appender) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// parseRow reads the line that appendRow wrote for a row of a table.
+// parseRow parses a line that appendRow wrote for a row of the table.
 func parseRow(t *store.Table, line []byte, values []any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
@@ -89,7 +89,7 @@ func parseRow(t *store.Table, line []byte, values []any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something stands behind the row")
+		return errors.New("more data follows the row")
 	}
 	if len(raw) != len(t.Columns) {
 		return fmt.Errorf("it has %d values, and the table has %d columns", len(raw), len(t.Columns))
@@ -97,7 +97,7 @@ func parseRow(t *store.Table, line []byte, values []any) error {
 	for i, c := range t.Columns {
 		value, ok := parseValue(c, raw[i])
 		if !ok {
-			return fmt.Errorf("the value of %s is no %s", c.Name, c.Type)
+			return fmt.Errorf("the value of %s does not have the type %s", c.Name, c.Type)
 		}
 		values[i] = value
 	}

@@ -7,26 +7,26 @@ import (
 	"parley/internal/store"
 )
 
-// What a message and a number say that a restore stopped.
+// Reasons that messages and numbers show after a restore.
 const (
 	restoredMessage = "not sent: the server was restored from a backup, and the message may have been sent before"
 	restoredNumber  = "the server was restored from a backup; pair the number again"
 	restoredKeys    = "the server was restored from a backup; reconnect the number once no other server uses it"
 )
 
-// A settling says how settle changes a copy.
+// A settling is how settle changes a copy.
 type settling struct {
 	ids  *parley.IDs
 	now  time.Time
 	keys bool // the numbers have their keys
-	// withoutSecrets takes away what is sealed under a master key that is lost.
+	// withoutSecrets removes what is sealed under a master key that is lost.
 	withoutSecrets bool
 }
 
-// settle changes what a copy must not keep: the names of the event logs, by which
-// readers know their place, the connections of numbers, messages that may have
-// been sent meanwhile, and what belongs to processes. It returns how many numbers
-// were connected.
+// settle changes what a copy must not keep: the epochs of the event logs, which the
+// positions of readers contain, the connections of numbers, messages that may have
+// been sent meanwhile, and what belongs to processes. It returns how many numbers were
+// connected.
 func settle(tx *store.Tx, how settling) (numbers int, err error) {
 	workspaces, err := tx.Workspaces()
 	if err != nil {
@@ -72,7 +72,7 @@ func (how settling) workspace(tx *store.Tx, ws parley.WorkspaceID) (numbers int,
 	if err := store.Exec(tx, ws, "DELETE FROM deliveries WHERE workspace_id = $1"); err != nil {
 		return 0, err
 	}
-	// A link may have been used or withdrawn since, and opens an account.
+	// A link gives access to the workspace, and may have been used or withdrawn since.
 	if err := store.Exec(tx, ws, "DELETE FROM invitations WHERE workspace_id = $1 AND used_at = 0"); err != nil {
 		return 0, err
 	}
@@ -83,7 +83,7 @@ func (how settling) workspace(tx *store.Tx, ws parley.WorkspaceID) (numbers int,
 			return 0, err
 		}
 	}
-	// A run of a process that is gone holds no timer.
+	// The processes that held timers are gone.
 	if err := store.Exec(tx, ws, "UPDATE timers SET owner = '', attempts = 0 WHERE workspace_id = $1"); err != nil {
 		return 0, err
 	}

@@ -16,7 +16,7 @@ import (
 	"parley/internal/store"
 )
 
-// A sink takes what is in a backup. It reads all that it is given.
+// A sink receives the content of a backup. Each method reads its argument to the end.
 type sink interface {
 	table(t *store.Table, rows iter.Seq2[[]any, error]) error
 	file(ctx context.Context, ws parley.WorkspaceID, id parley.ID, content io.Reader) error
@@ -24,8 +24,8 @@ type sink interface {
 	numberKeys(ctx context.Context, content io.Reader) error
 }
 
-// Verify reads a whole backup and returns what it holds, or an error if a single
-// byte of it differs from what was written. It changes nothing.
+// Verify reads a whole backup and returns what it contains, or an error if a single
+// byte differs from what was written. It changes nothing.
 func Verify(ctx context.Context, in io.Reader, identities []age.Identity) (Report, error) {
 	r, err := newReader(in, identities)
 	if err != nil {
@@ -35,7 +35,7 @@ func Verify(ctx context.Context, in io.Reader, identities []age.Identity) (Repor
 	return r.readAll(ctx, nothing{})
 }
 
-// nothing is a sink that keeps nothing.
+// nothing is a sink that discards everything.
 type nothing struct{}
 
 func (nothing) table(_ *store.Table, rows iter.Seq2[[]any, error]) error {
@@ -59,8 +59,8 @@ func (nothing) numberKeys(_ context.Context, content io.Reader) error {
 	return err
 }
 
-// readAll gives what is behind the manifest to a sink, and compares all of it
-// with the sums.
+// readAll passes everything after the manifest to a sink, and compares it with the
+// checksums.
 func (r *reader) readAll(ctx context.Context, to sink) (Report, error) {
 	counts, named := map[string]int64{}, map[parley.ID]int64{}
 	for i := range r.tables {
@@ -103,12 +103,12 @@ func (r *reader) readAll(ctx context.Context, to sink) (Report, error) {
 	report := Report{Manifest: r.manifest, Bytes: r.bytes.bytes}
 	report.count(&sums)
 	if report.MasterKey != r.manifest.HasMasterKey {
-		return Report{}, damaged("whether the master key is in it differs from %s", manifestName)
+		return Report{}, damaged("%s is wrong about whether it contains the master key", manifestName)
 	}
 	return report, nil
 }
 
-// readMember gives a member that holds no rows to a sink.
+// readMember passes a member without rows to a sink.
 func (r *reader) readMember(ctx context.Context, name string, to sink, named map[parley.ID]int64) error {
 	if name == masterKeyName || name == nextKeyName {
 		content, err := io.ReadAll(io.LimitReader(r, maxKey))
@@ -123,12 +123,12 @@ func (r *reader) readMember(ctx context.Context, name string, to sink, named map
 		if err := to.numberKeys(ctx, all); err != nil {
 			return fmt.Errorf("keys of numbers: %w", err)
 		}
-		_, err := io.Copy(io.Discard, all) // what the sink left
+		_, err := io.Copy(io.Discard, all) // the sink may leave a rest
 		return err
 	}
 	ws, id, ok := fileOf(name)
 	if !ok {
-		return damaged("it holds %q", name)
+		return damaged("it contains %q", name)
 	}
 	size, ok := named[id]
 	if !ok {
@@ -144,7 +144,7 @@ func (r *reader) readMember(ctx context.Context, name string, to sink, named map
 	return nil
 }
 
-// A folderReader reads the members of one folder as one text.
+// A folderReader reads the consecutive members of one folder as one stream.
 type folderReader struct {
 	reader *reader
 	folder string
@@ -176,15 +176,15 @@ func (f *folderReader) Read(b []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// compare compares the sums with what was read. named are the files that rows
-// name and that did not come.
+// compare compares the sums with what was read. named are the files that rows name
+// and that were not read.
 func (s *Sums) compare(members []Sum, rows map[string]int64, named map[parley.ID]int64) error {
 	if len(s.Members) != len(members) {
 		return damaged("it has %d members, and %s lists %d", len(members), sumsName, len(s.Members))
 	}
 	for i, m := range members {
 		if s.Members[i] != m {
-			return damaged("%s differs from its sum", m.Name)
+			return damaged("%s does not match its checksum", m.Name)
 		}
 	}
 	for table, n := range rows {
@@ -201,8 +201,8 @@ func (s *Sums) compare(members []Sum, rows map[string]int64, named map[parley.ID
 	return nil
 }
 
-// rows reads the rows of a table, counts them, and notes the files that they
-// name. The slice of values is used again for the next row.
+// rows reads the rows of a table, counts them, and adds the files that they name to
+// named. The next row reuses the slice of values.
 func (r *reader) rows(ctx context.Context, t *store.Table, count *int64, named map[parley.ID]int64) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		values := make([]any, len(t.Columns))

@@ -202,7 +202,7 @@ func TestUpdateMember(t *testing.T) {
 		w.Patch("/v1/dashboard/members/usr_nobody", `{"name":"x"}`).Refused(404, "no such member in this workspace")
 
 		own := "/v1/dashboard/members/" + string(w.Home.Owner.ID)
-		w.Patch(own, `{"role":"admin"}`).Refused(409, "role: must stay owner, for there is no other owner")
+		w.Patch(own, `{"role":"admin"}`).Refused(409, "role: must stay owner, because there is no other owner")
 		w.Patch(path, `{"role":"owner"}`).Want(200)
 		w.Patch(own, `{"role":"agent"}`).Want(200)
 		w.Patch(path, `{"role":"agent"}`).Want(403) // the former owner is an agent now

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Keep says which backups to keep.
+// A Keep is a set of rules for which backups to keep.
 type Keep []keepRule
 
 // A keepRule keeps the newest backup of each of the newest periods that have one.
@@ -18,7 +18,7 @@ type keepRule struct {
 	period func(time.Time) string
 }
 
-// periods are the words that end a rule.
+// periods are the suffixes of rules, and how they name the period of a time.
 var periods = map[string]func(time.Time) string{
 	"":  func(at time.Time) string { return at.Format(time.RFC3339) }, // each backup
 	"d": func(at time.Time) string { return at.Format(time.DateOnly) },
@@ -40,15 +40,15 @@ func ParseKeep(text string) (Keep, error) {
 		count, err := strconv.Atoi(number)
 		period := periods[word[len(number):]]
 		if err != nil || period == nil || count < 1 || count > maxKept {
-			return nil, errors.New("must be how many to keep, such as 14, or 7d,4w,6m for one of each of 7 days, 4 weeks and 6 months")
+			return nil, errors.New("must be a number of backups, such as 14, or 7d,4w,6m for one of each of 7 days, 4 weeks and 6 months")
 		}
 		k = append(k, keepRule{count, period})
 	}
 	return k, nil
 }
 
-// Doomed returns the backups that no rule keeps, by when they were made. The newest
-// is never among them.
+// Doomed returns the times of the backups that no rule keeps. The newest backup is
+// never among them.
 func (k Keep) Doomed(made []time.Time) []time.Time {
 	newest := slices.SortedFunc(slices.Values(made), func(a, b time.Time) int { return b.Compare(a) })
 	kept := map[time.Time]bool{}

@@ -1,6 +1,6 @@
-// Package schedule makes backups by itself: one timer of the whole store has any
-// node write one to a folder or a bucket, and delete those that nobody keeps. What
-// became of the last one is a row, which each node shows.
+// Package schedule makes backups at regular intervals. One timer for the whole store
+// runs on any node, writes a backup to a folder or a bucket, and deletes the backups
+// that no rule keeps. The outcome of the last one is a row, which each node shows.
 //
 // It may import the vocabulary, the store, the desk, timer and backup.
 package schedule
@@ -21,17 +21,17 @@ import (
 	"parley/internal/timer"
 )
 
-// kind names the timer. The store keeps it.
+// kind names the timer. It is stored, so it never changes.
 const kind = "backup"
 
 // MinEvery is the shortest time between two backups.
 const MinEvery = time.Hour
 
-// The lease of a run: a backup may take as long, and after a crash the next one
-// waits as long.
+// Limits of the lease of a run: a backup that takes longer fails, and after a crash
+// the next one begins when the lease has expired.
 const shortestLease, longestLease = time.Hour, 6 * time.Hour
 
-// A Shelf keeps backups under their names; see blob.Shelf.
+// A Shelf stores backups under their names; see blob.Shelf.
 type Shelf interface {
 	Write(ctx context.Context, name string, fill func(io.Writer) error) error
 	List(ctx context.Context) ([]string, error)
@@ -42,10 +42,10 @@ type Shelf interface {
 type Options struct {
 	Desk  *desk.Desk
 	Shelf Shelf
-	// Create writes a backup of this moment.
+	// Create writes a backup of the present moment.
 	Create func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error)
 	Every  time.Duration // at least MinEvery
-	// Lost is how many lost files a backup may have and yet count.
+	// Lost is how many lost files a backup may have before it counts as failed.
 	Lost  int
 	Keep  Keep
 	Clock parley.Clock
@@ -55,7 +55,7 @@ type Options struct {
 // A Schedule makes backups.
 type Schedule struct{ Options }
 
-// New returns a Schedule. Its kind must be given to the timers, and its Plan stored.
+// New returns a Schedule. The caller must pass its Kind to the timers, and call Plan.
 func New(o Options) *Schedule { return &Schedule{o} }
 
 // Kind returns the kind of its timer. The timer belongs to the oldest workspace,
@@ -68,8 +68,7 @@ func (s *Schedule) Kind() timer.Kind {
 	}
 }
 
-// Plan stores how often backups are made; 0 ends the schedule, so that no backup is
-// missed.
+// Plan stores the interval of backups; 0 ends the schedule, so that none is late.
 func Plan(ctx context.Context, d *desk.Desk, every time.Duration) error {
 	state, err := Read(d).Now(ctx)
 	if err != nil || state.Every == every {
@@ -84,7 +83,7 @@ func Plan(ctx context.Context, d *desk.Desk, every time.Duration) error {
 	return err
 }
 
-// Read returns the state of the schedule. Without a schedule, it has no Every.
+// Read returns the state of the schedule. Without a schedule, Every is 0.
 func Read(d *desk.Desk) desk.Read[State] {
 	return desk.View(d, func(v *store.View) (State, error) {
 		state, err := SelectState(v)
@@ -95,7 +94,7 @@ func Read(d *desk.Desk) desk.Read[State] {
 	})
 }
 
-// A State is what became of the backups.
+// A State is the outcome of scheduled backups.
 type State struct {
 	Every     time.Duration // 0: there is no schedule
 	PlannedAt time.Time
@@ -105,8 +104,8 @@ type State struct {
 	Failures  int // since the schedule was planned
 }
 
-// Late reports whether there should have been a backup since. A time that is still to
-// come was given by a clock that was ahead, and says nothing.
+// Late reports whether a backup is overdue. It ignores times in the future, which come
+// from a clock that was ahead.
 func (s *State) Late(now time.Time) bool {
 	var last time.Time
 	for _, at := range []time.Time{s.PlannedAt, s.DoneAt} {
@@ -117,7 +116,7 @@ func (s *State) Late(now time.Time) bool {
 	return s.Every > 0 && now.Sub(last) > 2*s.Every
 }
 
-// isFuture reports whether a time was given by a clock that was ahead.
+// isFuture reports whether a time comes from a clock that was ahead.
 func isFuture(at, now time.Time) bool { return at.After(now.Add(parley.ClockSpare)) }
 
 const (
@@ -127,7 +126,7 @@ const (
 
 func nameOf(at time.Time) string { return namePrefix + at.UTC().Format(nameTime) + nameSuffix }
 
-// timeOf reads what nameOf wrote.
+// timeOf parses a name that nameOf returned.
 func timeOf(name string) (at time.Time, ok bool) {
 	rest, first := strings.CutPrefix(name, namePrefix)
 	rest, last := strings.CutSuffix(rest, nameSuffix)
@@ -157,25 +156,25 @@ func (s *Schedule) run(ctx context.Context, _ parley.WorkspaceID, _ desk.Timer) 
 	took := s.Clock.Now().Sub(begun)
 	s.Log.Info("backup: made", "name", name, "bytes", report.Bytes, "messages", report.Messages, "files", report.Files, "lost", report.Lost, "took", took)
 	if err := s.prune(ctx, begun); err != nil {
-		s.Log.Warn("backup: old ones not deleted", "error", err)
+		s.Log.Warn("backup: old backups not deleted", "error", err)
 	}
 	return func(t *desk.Tx) (time.Time, error) {
 		return begun.Add(s.Every), errors.Join(UpsertPlan(t, s.Every, t.Now), UpdateDone(t, &State{DoneAt: begun, Took: took, Bytes: report.Bytes}))
 	}, nil
 }
 
-// incomplete counts a backup that lacks files as a failure. It stays, since it has
-// all the rows, and nothing is deleted: an earlier one may have the files. Trying
-// again at once would find no more, so the next one comes in its time.
+// incomplete counts a backup that lacks files as a failure. The backup stays, because
+// it has all rows, and no other is deleted, because an earlier one may have the files.
+// An immediate retry would find no more files, so the next one comes as scheduled.
 func (s *Schedule) incomplete(begun time.Time, name string, lost int) timer.Finish {
-	s.Log.Error("backup: files lost, so it does not count and nothing is deleted", "name", name, "lost", lost)
+	s.Log.Error("backup: files lost, counted as failed, nothing deleted", "name", name, "lost", lost)
 	return func(t *desk.Tx) (time.Time, error) {
 		return begun.Add(s.Every), errors.Join(UpsertPlan(t, s.Every, t.Now), UpdateFailed(t))
 	}
 }
 
-// fail counts a failure, also if it was the end of the lease. Another node may have
-// ended the schedule that this one still has.
+// fail counts a failure, even if the lease has expired. It stores the plan first,
+// because another node may have ended the schedule that this one still has.
 func (s *Schedule) fail(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
@@ -185,9 +184,9 @@ func (s *Schedule) fail(ctx context.Context) error {
 	return err
 }
 
-// prune deletes the backups that nobody keeps, never the one that was just made.
-// Those with names of times to come were made under a clock that was ahead: they stay,
-// and take no other's place.
+// prune deletes the backups that no rule keeps, but never the one that was just made.
+// Backups with a time in the future were made while the clock was ahead: they are kept,
+// and not counted.
 func (s *Schedule) prune(ctx context.Context, just time.Time) error {
 	names, err := s.Shelf.List(ctx)
 	if err != nil {
@@ -199,7 +198,7 @@ func (s *Schedule) prune(ctx context.Context, just time.Time) error {
 		switch {
 		case !ok:
 		case isFuture(at, just):
-			s.Log.Warn("backup: the name is of a time to come, so it stays until somebody deletes it", "name", name)
+			s.Log.Warn("backup: the time in the name is in the future, neither counted nor deleted", "name", name)
 		default:
 			made = append(made, at)
 		}
