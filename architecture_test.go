@@ -172,6 +172,22 @@ func TestSizesOfPages(t *testing.T) {
 	}
 }
 
+// TestNoConflictMarkers finds merges that were committed half resolved. The
+// compilers do not read documents.
+func TestNoConflictMarkers(t *testing.T) {
+	for _, file := range filesOf(t, ".go", ".md", ".yaml", ".sql", ".sh", ".ts", ".tsx", ".mjs", ".js", ".css", ".html") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") {
+				t.Errorf("%s has a line %q", file, strings.TrimSpace(line))
+			}
+		}
+	}
+}
+
 // maxPackage is how many lines a package may have, without its tests: one with
 // more has two subjects.
 const maxPackage = 4500
