@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -209,7 +210,7 @@ func (s *Store) ForgetOutcome() {
 func (s *Store) CountStatements() *atomic.Int64 {
 	count := new(atomic.Int64)
 	for _, w := range s.writers {
-		w.engine = countedEngine{w.engine, count}
+		w.engine = observedEngine{w.engine, func(string) { count.Add(1) }}
 	}
 	return count
 }
@@ -217,51 +218,76 @@ func (s *Store) CountStatements() *atomic.Int64 {
 // CountReads counts from now on the statements that views run.
 func (s *Store) CountReads() *atomic.Int64 {
 	count := new(atomic.Int64)
-	s.engine = countedReads{s.engine, count}
+	s.engine = observedEngine{s.engine, func(string) { count.Add(1) }}
 	return count
 }
 
-type countedReads struct {
+// Statements collects from now on, before anything is written, the statements of
+// views and writers.
+func (s *Store) Statements() *sync.Map {
+	seen := new(sync.Map)
+	note := func(sql string) { seen.Store(sql, true) }
+	s.engine = observedEngine{s.engine, note}
+	for _, w := range s.writers {
+		w.engine = observedEngine{w.engine, note}
+	}
+	return seen
+}
+
+// PlanOf returns the plan of a statement on SQLite, which does not run.
+func (v *View) PlanOf(sql string) ([]string, error) {
+	e := v.session.(observedSession).session.(*sqliteSession)
+	stmt, _, err := e.conn.PrepareTransient("EXPLAIN QUERY PLAN " + e.texts.of(sql))
+	if err != nil {
+		return nil, err
+	}
+	var steps []string
+	for {
+		more, err := stmt.Step()
+		if err != nil || !more {
+			return steps, errors.Join(err, stmt.Finalize())
+		}
+		steps = append(steps, stmt.ColumnText(3))
+	}
+}
+
+// An observedEngine calls ran before each statement of a view or a writer.
+type observedEngine struct {
 	engine
-	count *atomic.Int64
+	ran func(sql string)
 }
 
-func (e countedReads) view(ctx context.Context, snapshot bool, fn func(session) error) error {
-	return e.engine.view(ctx, snapshot, func(s session) error { return fn(countedSession{s, e.count}) })
+func (e observedEngine) view(ctx context.Context, snapshot bool, fn func(session) error) error {
+	return e.engine.view(ctx, snapshot, func(s session) error { return fn(observedSession{s, e.ran}) })
 }
 
-type countedSession struct {
+func (e observedEngine) begin(ctx context.Context, writer parley.ID) (group, error) {
+	g, err := e.engine.begin(ctx, writer)
+	return observedGroup{g, e.ran}, err
+}
+
+type observedSession struct {
 	session
-	count *atomic.Int64
+	ran func(sql string)
 }
 
-func (s countedSession) query(ctx context.Context, sql string, args []any, each func(row) error) error {
-	s.count.Add(1)
+func (s observedSession) query(ctx context.Context, sql string, args []any, each func(row) error) error {
+	s.ran(sql)
 	return s.session.query(ctx, sql, args, each)
 }
 
-type countedEngine struct {
-	engine
-	count *atomic.Int64
-}
-
-func (e countedEngine) begin(ctx context.Context, writer parley.ID) (group, error) {
-	g, err := e.engine.begin(ctx, writer)
-	return countedGroup{g, e.count}, err
-}
-
-type countedGroup struct {
+type observedGroup struct {
 	group
-	count *atomic.Int64
+	ran func(sql string)
 }
 
-func (g countedGroup) query(ctx context.Context, sql string, args []any, each func(row) error) error {
-	g.count.Add(1)
+func (g observedGroup) query(ctx context.Context, sql string, args []any, each func(row) error) error {
+	g.ran(sql)
 	return g.group.query(ctx, sql, args, each)
 }
 
-func (g countedGroup) exec(ctx context.Context, sql string, args []any) error {
-	g.count.Add(1)
+func (g observedGroup) exec(ctx context.Context, sql string, args []any) error {
+	g.ran(sql)
 	return g.group.exec(ctx, sql, args)
 }
 

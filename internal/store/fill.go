@@ -92,6 +92,9 @@ func (e *sqliteEngine) fill(ctx context.Context, f *Filling, steps []migration) 
 	if err != nil {
 		return err
 	}
+	if err := instructPlanner(ctx, s); err != nil {
+		return fmt.Errorf("instruct the planner: %w", err)
+	}
 	if err := s.exec(ctx, "COMMIT", nil); err != nil {
 		return err
 	}

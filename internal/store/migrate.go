@@ -176,6 +176,9 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrati
 			return from, err
 		}
 	}
+	if err := instructPlanner(ctx, s); err != nil {
+		return from, fmt.Errorf("instruct the planner: %w", err)
+	}
 	if err := s.exec(ctx, "COMMIT", nil); err != nil || !copied {
 		return from, err
 	}

@@ -29,7 +29,7 @@ func TestFindingPlans(t *testing.T) {
 			m.ID, m.Attachments = ids.New(at(int64(i))), nil
 			return errors.Join(tx.InsertContact(w.ws, &k), tx.InsertMessage(w.ws, &m))
 		})
-		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
+		vacuum(t, s)
 		contacts := func(f store.ContactFilter) func(v *store.View) error {
 			return func(v *store.View) error {
 				_, err := v.Contacts(w.ws, f, parley.Position{}, 50)
@@ -147,7 +147,7 @@ func TestConversationListPlan(t *testing.T) {
 }
 
 // vacuum does what PostgreSQL's autovacuum does some time after many writes.
-func vacuum(t *testing.T, s *store.Store) {
+func vacuum(t testing.TB, s *store.Store) {
 	t.Helper()
 	if err := s.Autovacuum(t.Context()); err != nil {
 		t.Fatal(err)
@@ -274,7 +274,7 @@ func TestLookupPlans(t *testing.T) {
 			return errors.Join(inserted(tx.InsertMember(w.ws, &m)), access.InsertSession(tx, w.ws, &session, hash),
 				access.InsertInvitation(tx, w.ws, &invitation, hash))
 		})
-		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
+		vacuum(t, s)
 		for index, read := range map[string]func(*store.View) error{
 			"members_login": func(v *store.View) error { _, err := access.SelectLoginsByEmail(v, "m7@x", 20); return err },
 			"sessions_token": func(v *store.View) error {

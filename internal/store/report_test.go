@@ -204,7 +204,7 @@ func TestReportPlan(t *testing.T) {
 		fill(t, s, w.ws, 4000, func(tx *store.Tx, i int) error {
 			return countOpened(tx, w.ws, parley.Day(i/20), store.ReportItems{Inbox: w.inbox.ID, Company: ids.New(at(0))})
 		})
-		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
+		vacuum(t, s)
 		view(t, s, func(v *store.View) error {
 			for name, read := range map[string]func(v *store.View) error{
 				"days": func(v *store.View) error {

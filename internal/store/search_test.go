@@ -174,7 +174,7 @@ func TestSearchPlan(t *testing.T) {
 			}
 			index(t, s, w.ws, docs...)
 		}
-		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE search_words") })
+		vacuum(t, s)
 		view(t, s, func(v *store.View) error {
 			for _, text := range []string{"rare77", "some17 rare77", "rare777*"} {
 				plan, err := v.Plan(func(v *store.View) error {

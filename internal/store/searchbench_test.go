@@ -49,7 +49,7 @@ func BenchmarkSearch(b *testing.B) {
 		for next < count {
 			put()
 		}
-		write(b, s, ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
+		vacuum(b, s)
 		for _, text := range []string{"rare777", "thousandth77", "tenth7", "hello tenth7", "hello tenth7 rare777", "rare77*", "ra*"} {
 			b.Run(name+"/"+text, func(b *testing.B) {
 				for b.Loop() {

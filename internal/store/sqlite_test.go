@@ -1,7 +1,11 @@
 package store_test
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"parley"
@@ -71,5 +75,58 @@ func TestPreparedOnce(t *testing.T) {
 	}
 	if asked(bare) == 0 {
 		t.Error("a limit that is a parameter alone is planned once: this test proves nothing")
+	}
+}
+
+// TestPlannerIsInstructed starts programs on a store whose statistics somebody
+// changed: each start puts them right, and one on a right store writes nothing.
+func TestPlannerIsInstructed(t *testing.T) {
+	o := storetest.MigratedSQLite(t)
+	statistics := func() (all string) {
+		t.Helper()
+		s := storetest.Open(t, o)
+		view(t, s, func(v *store.View) (err error) {
+			all, err = v.Text("SELECT group_concat(tbl || ' ' || idx || ' ' || stat, char(10)) FROM (SELECT * FROM sqlite_stat1 ORDER BY tbl, idx)")
+			return err
+		})
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	first := statistics()
+	for _, want := range []string{
+		"messages messages 1000000 1000000 10 1 noskipscan", "conversations conversations_contact 1000000 1000000 10 noskipscan",
+		"members members_login 1000000 10 noskipscan",
+	} {
+		if !strings.Contains(first, want) {
+			t.Errorf("no row %q in\n%s", want, first)
+		}
+	}
+	for _, change := range []string{"ANALYZE", "DELETE FROM sqlite_stat1", "DROP TABLE sqlite_stat1"} {
+		s := storetest.Open(t, o)
+		w := newWorld("x"+change, true)
+		w.insert(t, s)
+		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec(change) })
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := store.Migrate(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		if again := statistics(); again != first {
+			t.Errorf("after %s and a start:\n%s\nwant\n%s", change, again, first)
+		}
+	}
+	path := filepath.Join(o.Dir, store.FileName)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := store.Migrate(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("a start on a right store wrote (%v)", err)
 	}
 }

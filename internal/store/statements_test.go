@@ -3,6 +3,9 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,4 +124,89 @@ func TestStatementsOfWays(t *testing.T) {
 			t.Errorf("the ways by one number cost %d statements, by fifty %d", one, many)
 		}
 	})
+}
+
+// TestNoStatementWalksItsWorkspace reads SQLite's plans of what views and writers
+// run: a statement that knows more than its workspace has an index for it, and one
+// that does not reads a page in the order of an index. SQLite takes a workspace for
+// small unless the store tells it otherwise. The cascades of a deleted contact are
+// part of the plan.
+func TestNoStatementWalksItsWorkspace(t *testing.T) {
+	s := storetest.Open(t, storetest.MigratedSQLite(t))
+	seen := s.Statements()
+	w, changed := newWorld("x", true), newWorld(odd, false)
+	w.insert(t, s)
+	changed.like(w)
+	d := desk.New(desk.Options{Store: s, Clock: func() time.Time { return at(99) }, IDs: parley.NewIDs(nil), Log: storetest.Quiet()})
+	by := desk.Caller{Workspace: w.ws, Actor: parley.MemberActor(&w.member)}
+	var people [2]parley.ID
+	for i := range people {
+		saved, err := d.SaveContact(t.Context(), by, desk.ContactFields{Email: parley.Some(fmt.Sprint(i, "@twice.example"))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		people[i] = saved.Record.ID
+	}
+	if _, err := d.MergeContacts(t.Context(), by, people[0], people[1]); err != nil {
+		t.Fatal(err)
+	}
+	visible := parley.CustomerSession{Workspace: w.ws, ContactID: w.contact.ID, InboxID: w.inbox.ID}.Visibility()
+	view(t, s, func(v *store.View) error {
+		for _, read := range reads(w) {
+			_, _ = read.call(v, w.ws) // only the statements matter
+		}
+		_, _ = v.MessageByID(visible, w.message.ID)
+		_, _ = v.Conversations(visible, store.ConversationFilter{}, parley.Position{}, 50)
+		return nil
+	})
+	write(t, s, w.ws, func(tx *store.Tx) error { return errors.Join(changed.update(tx, w), w.remove(tx)) })
+
+	excused := []string{
+		"UPDATE messages SET sender_contact_id", // in the groups, of which a workspace has few
+		"min(seq)",                              // the first row of the index
+		"FROM conversations c WHERE c.workspace_id = $1) c", // a customer's threads, which this test reads as a member
+	}
+	view(t, s, func(v *store.View) error {
+		for statement := range seen.Range {
+			sql := statement.(string)
+			if verb, _, _ := strings.Cut(strings.TrimSpace(sql), " "); !slices.Contains([]string{"SELECT", "UPDATE", "DELETE", "WITH"}, verb) {
+				continue
+			}
+			steps, err := v.PlanOf(sql)
+			if err != nil {
+				t.Errorf("%v:\n%s", err, sql)
+			}
+			if strings.Contains(sql, "LIMIT") && !slices.Contains(steps, "USE TEMP B-TREE FOR ORDER BY") {
+				continue // a page
+			}
+			for _, step := range steps {
+				_, name, scan := strings.Cut(step, "SCAN ")
+				if scan && slices.Contains(steps, "CO-ROUTINE "+name) {
+					continue // of rows that another step found
+				}
+				if walks(sql, step) && !slices.ContainsFunc(excused, func(part string) bool { return strings.Contains(sql, part) }) {
+					t.Errorf("all rows of a workspace: %s\n%s", step, sql)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// walks reports whether a step of a plan reads all that one workspace has in a
+// table that grows with its customers.
+func walks(sql, step string) bool {
+	whole := regexp.MustCompile(`^(?:SCAN ([a-z_]+)$|(?:SEARCH|SCAN) ([a-z_]+) .*\(workspace_id=\?\)$)`).FindStringSubmatch(step)
+	if whole == nil {
+		return false
+	}
+	name := whole[1] + whole[2]
+	if table := regexp.MustCompile(`(?:FROM|JOIN|UPDATE) ([a-z_]+) (?:AS )?` + name + `\b`).FindStringSubmatch(sql); table != nil {
+		name = table[1]
+	}
+	return !strings.Contains(step, " attachments_waiting ") && slices.Contains([]string{ // few uploads wait
+		"attachments", "companies", "company_moves", "contact_duplicates", "contacts", "conversation_history", "conversation_labels", "conversations",
+		"customer_sessions", "deliveries", "events", "idempotency_keys", "merged_contacts", "messages", "read_marks", "search_words",
+		"sessions", "identity_sources", "chatapp_chats", "chatapp_groups", "chatapp_messages", "group_members", "timers",
+	}, name)
 }
