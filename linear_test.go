@@ -57,6 +57,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/qr":                  "draws codes of one length",
 		"internal/store":               "keeps what the desk has checked",
 		"internal/store/datafolder":    "waits for a lock",
+		"internal/store/oldcopy":       "reads the names of its own files",
 		"internal/timer":               "reads the names of this server's kinds",
 		"internal/pgtest":              "starts servers for tests",
 		"internal/apitest":             "reads answers in tests",

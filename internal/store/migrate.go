@@ -20,6 +20,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"parley/internal/store/datafolder"
+	"parley/internal/store/oldcopy"
 )
 
 //go:embed migrations/*.sql
@@ -166,7 +167,7 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrati
 	}
 	copied := o.copies > 0 && from > 0 && from < len(steps)
 	if copied {
-		if err := e.copyBefore(from); err != nil {
+		if err := oldcopy.Make(e.file.path, from); err != nil {
 			return from, err
 		}
 	}
@@ -182,7 +183,7 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrati
 	if err := s.exec(ctx, "COMMIT", nil); err != nil || !copied {
 		return from, err
 	}
-	if err := pruneCopies(e.file.path, o.copies); err != nil { // the schema is already committed
+	if err := oldcopy.Prune(e.file.path, o.copies); err != nil { // the schema is already committed
 		o.log.Warn("store: old copies not deleted", "error", err)
 	}
 	return from, nil

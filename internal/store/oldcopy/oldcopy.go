@@ -1,4 +1,6 @@
-package store
+// Package oldcopy keeps copies of an embedded store beside it, each made before its
+// schema changed. The store's lock keeps others from committing meanwhile.
+package oldcopy
 
 import (
 	"errors"
@@ -11,36 +13,35 @@ import (
 	"strings"
 
 	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// copyPrefix begins the names of copies of an embedded store; the schema version
-// of the copy follows.
-const copyPrefix = FileName + ".before-"
+// infix stands between the name of the store and the schema version of a copy.
+const infix = ".before-"
 
 // draftSuffix ends the name of an incomplete copy.
 const draftSuffix = ".draft"
 
-// copyBefore copies an embedded store with the schema version from to a file beside
-// it. The writer holds the lock of the file, so nothing is committed meanwhile.
-func (e *sqliteEngine) copyBefore(from int) (err error) {
-	path := filepath.Join(filepath.Dir(e.file.path), copyPrefix+strconv.Itoa(from))
+// Make copies the database file of a store with a schema version to a file beside it.
+func Make(file string, version int) (err error) {
+	path := file + infix + strconv.Itoa(version)
 	draft := path + draftSuffix
 	defer func() {
 		if err != nil {
-			err = errors.Join(e.copyError(path, err), removeCopy(draft))
+			err = errors.Join(explain(file, path, err), remove(draft))
 		}
 	}()
-	if err := removeCopy(draft); err != nil { // left by a process that died
+	if err := remove(draft); err != nil { // left by a process that died
 		return err
 	}
-	file, err := os.OpenFile(draft, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite would let others read it
+	empty, err := os.OpenFile(draft, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite would let others read it
 	if err != nil {
 		return err
 	}
-	if err := file.Close(); err != nil {
+	if err := empty.Close(); err != nil {
 		return err
 	}
-	if err := copyDatabase(e.file.path, draft); err != nil {
+	if err := copyDatabase(file, draft); err != nil {
 		return err
 	}
 	if err := os.Rename(draft, path); err != nil {
@@ -61,7 +62,7 @@ func copyDatabase(from, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	if err := executeAll(target, "PRAGMA synchronous = EXTRA"); err != nil {
+	if err := sqlitex.ExecuteTransient(target, "PRAGMA synchronous = EXTRA", nil); err != nil {
 		return err
 	}
 	work, err := sqlite.NewBackup(target, "main", source, "main")
@@ -72,21 +73,21 @@ func copyDatabase(from, to string) (err error) {
 	return errors.Join(err, work.Close())
 }
 
-// copyError tells an operator what to do about a failed copy.
-func (e *sqliteEngine) copyError(path string, err error) error {
+// explain tells an operator what to do about a failed copy.
+func explain(file, path string, err error) error {
 	if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultFull {
 		return fmt.Errorf("copy the store to %s before its schema changes: %w", path, err)
 	}
 	need := "as much space as the store"
-	if info, statErr := os.Stat(e.file.path); statErr == nil {
+	if info, statErr := os.Stat(file); statErr == nil {
 		need = fmt.Sprintf("%d MB", info.Size()>>20+1)
 	}
 	return fmt.Errorf("copy the store to %s before its schema changes: the disk is full, the copy needs %s. "+
 		"Nothing was changed. Free some space, or turn copies off by --migration-copies=0: %w", path, need, err)
 }
 
-// removeCopy deletes a copy and what SQLite may have left beside it.
-func removeCopy(path string) error {
+// remove deletes a copy and what SQLite may have left beside it.
+func remove(path string) error {
 	var errs []error
 	for _, name := range []string{path, path + "-journal", path + "-wal", path + "-shm"} {
 		if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
@@ -96,15 +97,15 @@ func removeCopy(path string) error {
 	return errors.Join(errs...)
 }
 
-// pruneCopies deletes all but the newest copies of a store.
-func pruneCopies(path string, keep int) error {
-	found, err := os.ReadDir(filepath.Dir(path))
+// Prune deletes all but the newest copies of the database file of a store.
+func Prune(file string, keep int) error {
+	found, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
 		return err
 	}
 	var versions []int
 	for _, entry := range found {
-		number, isCopy := strings.CutPrefix(entry.Name(), copyPrefix)
+		number, isCopy := strings.CutPrefix(entry.Name(), filepath.Base(file)+infix)
 		if version, err := strconv.Atoi(number); isCopy && err == nil {
 			versions = append(versions, version)
 		}
@@ -112,7 +113,7 @@ func pruneCopies(path string, keep int) error {
 	slices.Sort(versions)
 	var errs []error
 	for _, version := range versions[:max(0, len(versions)-keep)] {
-		errs = append(errs, removeCopy(filepath.Join(filepath.Dir(path), copyPrefix+strconv.Itoa(version))))
+		errs = append(errs, remove(file+infix+strconv.Itoa(version)))
 	}
 	return errors.Join(errs...)
 }
