@@ -12,8 +12,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestCopyOnFullDisk migrates a store on a disk that has no room for a copy:
-// nothing changes, and the error says what to do. It needs the right to mount.
+// TestCopyOnFullDisk migrates a store on a disk without space for a copy: nothing
+// changes, and the error says what to do. The test needs permission to mount.
 func TestCopyOnFullDisk(t *testing.T) {
 	from := storetest.MigratedSQLite(t)
 	content, err := os.ReadFile(filepath.Join(from.Dir, store.FileName))

@@ -11,10 +11,10 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestDumpHasNoLimitOfTime gives a database every limit of time that it knows, and
-// looks at them while all rows are read, and while a store is filled or changes its
-// schema.
-func TestDumpHasNoLimitOfTime(t *testing.T) {
+// TestDumpHasNoTimeLimit sets every time limit of a database, and reads the limits
+// that apply while all rows are read, while a store is filled, and while its schema
+// changes.
+func TestDumpHasNoTimeLimit(t *testing.T) {
 	o := storetest.Postgres(t)
 	r := rawOf(t, o)
 	const limits = `FROM pg_settings WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
@@ -58,9 +58,9 @@ func TestDumpHasNoLimitOfTime(t *testing.T) {
 	}
 }
 
-// TestDumpWhileMuchIsWritten writes much while all rows are read. Where the log may
-// not grow so far the dump fails, and the writes do not. Behind a dump the log is
-// used again from its start.
+// TestDumpWhileMuchIsWritten writes a lot while all rows are read. If the log may not
+// grow that far, the dump fails and the writes succeed. After a dump, the log restarts
+// from its beginning.
 func TestDumpWhileMuchIsWritten(t *testing.T) {
 	o := storetest.MigratedSQLite(t)
 	s := storetest.Open(t, o)
@@ -102,6 +102,6 @@ func TestDumpWhileMuchIsWritten(t *testing.T) {
 	before := log()
 	fill(t, s, ws, 50, func(tx *store.Tx, _ int) error { return post(ws, c.ID, much)(tx) })
 	if got := log(); got > before {
-		t.Errorf("behind a dump the log grew from %d to %d bytes", before, got)
+		t.Errorf("after a dump the log grew from %d to %d bytes", before, got)
 	}
 }

@@ -36,7 +36,7 @@ func (v *View) Text(sql string, args ...any) (string, error) {
 	return one(v, "row", func(r row, text *string) error { return r.scan(text) }, sql, args...)
 }
 
-// SetMinDumpLog sets how large the log may become in any case while a dump is read.
+// SetMinDumpLog sets the size that the log may always reach while a dump is read.
 func (s *Store) SetMinDumpLog(bytes int64) { s.engine.(*sqliteEngine).minDumpLog = bytes }
 
 // Text runs a query for one text.

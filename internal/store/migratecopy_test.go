@@ -17,8 +17,8 @@ func later(number string) string {
 	return "CREATE TABLE later" + number + " (x bigint NOT NULL PRIMARY KEY);"
 }
 
-// copies returns the names of the copies beside a store, and of what was left of
-// others.
+// copies returns the names of the copies beside a store, and of the remains of
+// interrupted ones.
 func copies(t *testing.T, o store.Options) (found []string) {
 	t.Helper()
 	entries, err := os.ReadDir(o.Dir)
@@ -96,8 +96,8 @@ func TestNoCopy(t *testing.T) {
 	}
 }
 
-// TestCopyFails lets a copy fail, and the step behind a copy: the schema is the old
-// one, and the next try succeeds in spite of what the first one left.
+// TestCopyFails lets a copy fail, then the step after a copy: the schema is the old
+// one, and the next attempt succeeds despite the remains of the first.
 func TestCopyFails(t *testing.T) {
 	o := storetest.MigratedSQLite(t)
 	o.Copies = 2

@@ -13,7 +13,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// fillEmpty makes a store without rows.
+// fillEmpty creates a store without rows.
 func fillEmpty(t *testing.T, o store.Options, f *store.Filling) error {
 	t.Helper()
 	latest, err := store.SchemaVersion()
@@ -30,7 +30,7 @@ func fillEmpty(t *testing.T, o store.Options, f *store.Filling) error {
 	return store.Fill(t.Context(), o, f)
 }
 
-// A rawDatabase is a connection of somebody else.
+// A rawDatabase is a connection of another program.
 type rawDatabase struct {
 	t    *testing.T
 	conn *pgx.Conn
@@ -69,8 +69,8 @@ func (r rawDatabase) everything() string {
 		WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')`)
 }
 
-// TestFillLeavesTablesOfOthers fills databases with tables that have the names of a
-// store's, and that no store made: nothing of them changes, also with Replace.
+// TestFillLeavesTablesOfOthers fills databases whose tables have the names of a
+// store's, but were created by another program: they do not change, even with Replace.
 func TestFillLeavesTablesOfOthers(t *testing.T) {
 	const foreign = "CREATE TABLE %s (x int); INSERT INTO %[1]s VALUES (1);"
 	for name, c := range map[string]struct {
@@ -139,8 +139,8 @@ func TestFillLeavesTablesOfOthers(t *testing.T) {
 	}
 }
 
-// TestFillBesideOthers fills databases where it may: what it replaces is aside, with
-// the keys of its numbers, and what others made is where it was.
+// TestFillBesideOthers fills databases that other programs use too: the store that it
+// replaces is moved aside, with the keys of its numbers, and their tables stay.
 func TestFillBesideOthers(t *testing.T) {
 	o := storetest.Postgres(t)
 	r := rawOf(t, o)
@@ -164,8 +164,8 @@ func TestFillBesideOthers(t *testing.T) {
 	}
 }
 
-// TestFillSeesServers has a server on the database, under another name than usual,
-// beside connections that are none: a restore is refused until the server ends.
+// TestFillSeesServers fills a database while a server with an unusual connection name
+// uses it, and while only other programs do: the first is refused until the server ends.
 func TestFillSeesServers(t *testing.T) {
 	o := storetest.Postgres(t)
 	migrated(t, o)
@@ -175,30 +175,30 @@ func TestFillSeesServers(t *testing.T) {
 	rawOf(t, o).exec("CREATE SCHEMA other")
 	other.Database += "&search_path=other"
 	migrated(t, other)
-	// Neither a store that is open nor a server on another schema is in the way.
+	// Neither an open store without a server nor a server on another schema matters.
 	storetest.Open(t, o)
 	endOther := listening(t, other)
 	defer endOther()
 	if err := fillEmpty(t, idle, &store.Filling{}); err != nil {
-		t.Errorf("beside what is no server: %v", err)
+		t.Errorf("without a server: %v", err)
 	}
 	named := o
 	named.Database += "&application_name=x"
 	end := listening(t, named)
 	if err := fillEmpty(t, idle, &store.Filling{Replace: true}); parley.KindOf(err) != parley.Conflict || !strings.Contains(err.Error(), "a server uses the database") {
-		t.Errorf("beside a server: %v", err)
+		t.Errorf("with a server: %v", err)
 	}
 	end()
 	rawOf(t, o).exec("DO $$ BEGIN WHILE EXISTS (SELECT 1 FROM pg_stat_activity WHERE application_name = 'x' AND datname = current_database()) LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot(); END LOOP; END $$")
 	again := store.Filling{Replace: true}
 	rawOf(t, o).exec("DO $$ DECLARE s text; BEGIN FOR s IN SELECT nspname FROM pg_namespace WHERE nspname LIKE 'parley_before%' LOOP EXECUTE 'DROP SCHEMA ' || s || ' CASCADE'; END LOOP; END $$")
 	if err := fillEmpty(t, o, &again); err != nil {
-		t.Errorf("behind the server: %v", err)
+		t.Errorf("after the server: %v", err)
 	}
 }
 
-// listening starts what a server does to hear of others, and returns when it hears.
-// The function ends it.
+// listening listens to other nodes, as a server does, and returns once it can hear
+// them. The returned function ends that.
 func listening(t *testing.T, o store.Options) (end func()) {
 	t.Helper()
 	s, err := store.Open(t.Context(), o)
@@ -235,8 +235,8 @@ func listening(t *testing.T, o store.Options) (end func()) {
 	}
 }
 
-// TestKeysLeftAreDeleted starts a server where a restore died while it had the keys
-// of numbers in a schema of their own, and beside one that is still running.
+// TestKeysLeftAreDeleted starts a server after a restore that died with the keys of
+// numbers in a schema of their own, and during one that is still running.
 func TestKeysLeftAreDeleted(t *testing.T) {
 	o := storetest.Postgres(t)
 	migrated(t, o)

@@ -7,8 +7,8 @@ import (
 	"parley/internal/store"
 )
 
-// TestTables compares the tables of every schema version with what the next one
-// adds: no table is lost, and each stands behind those that it refers to.
+// TestTables compares the tables of each schema version with those of the next: no
+// table is lost, and each comes after those that it refers to.
 func TestTables(t *testing.T) {
 	latest, err := store.SchemaVersion()
 	if err != nil {
@@ -41,6 +41,6 @@ func TestTables(t *testing.T) {
 		}
 	}
 	if _, err := store.Tables(latest + 1); err == nil {
-		t.Error("tables of a version to come are known")
+		t.Error("tables of a future version are known")
 	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // TestKeysMove copies the keys of a number that has sent and received to another
-// store, of each engine: the copy has the same rows, and the number goes on with it.
+// store, from and to each engine: the copy has the same rows, and the number works
+// with it.
 func TestKeysMove(t *testing.T) {
 	stores := map[string]func(*testing.T) whatsapp.KeyStore{
 		"sqlite": func(t *testing.T) whatsapp.KeyStore {
@@ -68,8 +69,8 @@ func sorted(text string) string {
 	return strings.Join(slices.Sorted(strings.Lines(text)), "")
 }
 
-// TestNoKeys copies stores that never had a number: nothing is written, and no
-// file is made.
+// TestNoKeys copies stores that never had a number: nothing is written, and no file
+// is created.
 func TestNoKeys(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.db")
 	for _, from := range []whatsapp.KeyStore{{SQLite: path}, {Postgres: pgtest.URL(t)}} {
@@ -82,7 +83,7 @@ func TestNoKeys(t *testing.T) {
 	}
 }
 
-// TestKeysRefused reads copies that do not fit: nothing is taken over.
+// TestKeysRefused imports copies that this program cannot use: nothing is stored.
 func TestKeysRefused(t *testing.T) {
 	for content, want := range map[string]string{
 		`{"version":3}`: "another version of the messaging library",
@@ -114,6 +115,6 @@ func TestKeysRefused(t *testing.T) {
 		}
 	}
 	if !errors.Is(whatsapp.ImportKeys(t.Context(), into, strings.NewReader(`{"version":99}`)), whatsapp.ErrOtherLibrary) {
-		t.Error("another version is not told")
+		t.Error("another version is not reported")
 	}
 }
