@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"parley/internal/backup"
+	"parley/internal/durable"
 )
 
 func errTaken(path string) error {
@@ -38,7 +38,7 @@ func writeNew(path string, fill func(io.Writer) error) (err error) {
 	if err := nameNew(draft.Name(), path); err != nil {
 		return err
 	}
-	if err := backup.SyncPath(filepath.Dir(path)); err != nil {
+	if err := durable.Sync(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("%s is complete, but may be lost if the machine loses power now: %w", path, err)
 	}
 	return nil

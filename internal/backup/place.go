@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"syscall"
 	"time"
 
+	"parley/internal/durable"
 	"parley/internal/store"
 )
 
@@ -122,13 +122,13 @@ func (p *plan) decide(dir string) error {
 	if err := os.WriteFile(draft, text, 0o600); err != nil {
 		return err
 	}
-	if err := SyncPath(draft); err != nil {
+	if err := durable.Sync(draft); err != nil {
 		return err
 	}
 	if err := os.Rename(draft, filepath.Join(dir, planName)); err != nil {
 		return err
 	}
-	return SyncPath(dir)
+	return durable.Sync(dir)
 }
 
 // carryOut does what the plan says.
@@ -156,10 +156,10 @@ func (p *plan) steps(dir string) []func() error {
 			func() error { return move(waits, place) })
 	}
 	return append(steps,
-		func() error { return SyncPath(aside) },
-		func() error { return SyncPath(dir) },
+		func() error { return durable.Sync(aside) },
+		func() error { return durable.Sync(dir) },
 		func() error { return os.Remove(filepath.Join(dir, planName)) },
-		func() error { return SyncPath(dir) },
+		func() error { return durable.Sync(dir) },
 		func() error {
 			_ = os.Remove(aside) // stays unless it is empty
 			return os.RemoveAll(staging)
@@ -245,22 +245,6 @@ func syncTree(root string) error {
 		if err != nil {
 			return err
 		}
-		return SyncPath(path)
+		return durable.Sync(path)
 	})
-}
-
-// SyncPath makes a file, or the names in a folder, durable.
-func SyncPath(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() && runtime.GOOS == "windows" {
-		return nil // folders cannot be synced there
-	}
-	mode := os.O_RDONLY
-	if runtime.GOOS == "windows" {
-		mode = os.O_RDWR // it only syncs files opened for writing
-	}
-	file, err := os.OpenFile(path, mode, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }

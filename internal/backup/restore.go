@@ -20,6 +20,7 @@ import (
 
 	"parley"
 	"parley/internal/blob"
+	"parley/internal/durable"
 	"parley/internal/store"
 	"parley/internal/store/datafolder"
 )
@@ -217,7 +218,7 @@ func (m *restorer) writeKeys(dir string) error {
 			return err
 		}
 	}
-	return SyncPath(dir)
+	return durable.Sync(dir)
 }
 
 func writeKey(path string, key []byte) error {

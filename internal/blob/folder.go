@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"parley"
+	"parley/internal/durable"
 )
 
 // A Folder stores files in a folder. All nodes of a server must share it.
@@ -52,7 +52,7 @@ func (f *Folder) Put(_ context.Context, ws parley.WorkspaceID, file parley.ID, c
 		return fmt.Errorf("name a file: %w", err)
 	}
 	for _, changed := range []string{folder, filepath.Dir(folder), f.root} {
-		if err := syncFolder(changed); err != nil {
+		if err := durable.Sync(changed); err != nil {
 			return fmt.Errorf("write the folder of a file: %w", err)
 		}
 	}
@@ -115,16 +115,4 @@ func (f *Folder) Check(context.Context) error {
 		return err
 	}
 	return errors.Join(draft.Close(), remove(draft.Name()))
-}
-
-// syncFolder makes the names in a folder durable.
-func syncFolder(folder string) error {
-	if runtime.GOOS == "windows" {
-		return nil // folders cannot be synced there
-	}
-	file, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }

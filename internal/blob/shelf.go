@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/minio/minio-go/v7"
+
+	"parley/internal/durable"
 )
 
 // A Shelf stores large files under readable names. A file is complete or does not
@@ -76,7 +78,7 @@ func (f folderShelf) Write(_ context.Context, name string, fill func(io.Writer) 
 	if err := os.Rename(draft.Name(), filepath.Join(f.root, name)); err != nil {
 		return err
 	}
-	return syncFolder(f.root)
+	return durable.Sync(f.root)
 }
 
 func (f folderShelf) deleteDrafts() error {

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"parley/internal/durable"
 )
 
 // maxKeyFile is the most bytes read from a key file.
@@ -82,7 +84,7 @@ func makeKeyFile(path string) error {
 	if err := os.Link(draft.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncFolder(folder)
+	return durable.Sync(folder) // after a power failure, what was sealed under a missing key would be lost
 }
 
 // ReplaceFile puts the key file next in the place of path, and keeps the one of
@@ -102,18 +104,5 @@ func ReplaceFile(path, next, former string) error {
 	if err := os.Rename(next, path); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
-}
-
-// syncFolder makes the new name durable. If a power failure removed the key
-// after something was sealed under it, that would be lost for good.
-func syncFolder(folder string) error {
-	if runtime.GOOS == "windows" {
-		return nil // folders cannot be synced there
-	}
-	file, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
+	return durable.Sync(filepath.Dir(path))
 }

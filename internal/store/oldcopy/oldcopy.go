@@ -1,5 +1,8 @@
 // Package oldcopy keeps copies of an embedded store beside it, each made before its
-// schema changed. The store's lock keeps others from committing meanwhile.
+// schema changed. The caller holds the lock of the file, so that nobody commits
+// meanwhile.
+//
+// It imports durable.
 package oldcopy
 
 import (
@@ -7,13 +10,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
+
+	"parley/internal/durable"
 )
 
 // infix stands between the name of the store and the schema version of a copy.
@@ -47,7 +51,7 @@ func Make(file string, version int) (err error) {
 	if err := os.Rename(draft, path); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return durable.Sync(filepath.Dir(path))
 }
 
 // copyDatabase copies the committed pages of a database into an empty file.
@@ -116,16 +120,4 @@ func Prune(file string, keep int) error {
 		errs = append(errs, remove(file+infix+strconv.Itoa(version)))
 	}
 	return errors.Join(errs...)
-}
-
-// syncFolder makes a new name in a folder durable.
-func syncFolder(folder string) error {
-	if runtime.GOOS == "windows" {
-		return nil // folders cannot be synced there
-	}
-	file, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }
