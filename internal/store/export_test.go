@@ -222,8 +222,8 @@ func (s *Store) CountReads() *atomic.Int64 {
 	return count
 }
 
-// Statements collects from now on, before anything is written, the statements of
-// views and writers.
+// Statements collects the statements of views and writers from now on. Call it before
+// the first write.
 func (s *Store) Statements() *sync.Map {
 	seen := new(sync.Map)
 	note := func(sql string) { seen.Store(sql, true) }
@@ -234,7 +234,7 @@ func (s *Store) Statements() *sync.Map {
 	return seen
 }
 
-// PlanOf returns the plan of a statement on SQLite, which does not run.
+// PlanOf returns SQLite's plan of a statement, without running it.
 func (v *View) PlanOf(sql string) ([]string, error) {
 	e := v.session.(observedSession).session.(*sqliteSession)
 	stmt, _, err := e.conn.PrepareTransient("EXPLAIN QUERY PLAN " + e.texts.of(sql))

@@ -78,8 +78,8 @@ func TestPreparedOnce(t *testing.T) {
 	}
 }
 
-// TestPlannerIsInstructed starts programs on a store whose statistics somebody
-// changed: each start puts them right, and one on a right store writes nothing.
+// TestPlannerIsInstructed starts programs on a store whose statistics were changed:
+// each start corrects them, and a start with right statistics writes nothing.
 func TestPlannerIsInstructed(t *testing.T) {
 	o := storetest.MigratedSQLite(t)
 	statistics := func() (all string) {
@@ -127,6 +127,6 @@ func TestPlannerIsInstructed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("a start on a right store wrote (%v)", err)
+		t.Errorf("a start with right statistics wrote (%v)", err)
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// What the planner of SQLite is told of every store (ADR 79): a million rows in a
-// table, all of one workspace. Without that it takes ten rows for the whole of a
-// workspace, and walks it where an index has the one row that is asked for. The
-// figures are the same in all stores, so that no plan turns with the data.
+// What SQLite's planner is told about every store (ADR 79): a table has a million
+// rows, all of one workspace. Otherwise it assumes that a workspace has ten rows, and
+// reads all of them although an index leads to the one in question. The figures are
+// the same in all stores, so that plans do not change with the data.
 const (
 	plannedRows = 1_000_000
 	plannedSame = 10 // rows with the same value of a column that plannedValues does not name
-	plannedPart = 10 // a partial index has one of so many rows
+	plannedPart = 10 // a partial index has one row in this many
 )
 
-// plannedValues returns how many values the columns have that many rows share.
+// plannedValues returns the number of values of each column that has few.
 func plannedValues() map[string]int {
 	return map[string]int{
 		"workspace_id": 1, "status": 3, "kind": 4, "dimension": 5, "budget": 5, "kid": 5, "number_id": 10,
@@ -34,9 +34,9 @@ const selectIndexes = `SELECT t.name, CASE WHEN i.origin = 'pk' AND t.wr THEN t.
 	WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
 	ORDER BY 1, 2`
 
-// instructPlanner writes the statistics of the indexes that the schema has, if
-// they are not there already. It runs in the transaction that changed the schema;
-// connections that are opened afterwards read them.
+// instructPlanner writes the statistics of all indexes, unless they are already
+// right. It runs in the transaction that changed the schema; connections that are
+// opened later read them.
 func instructPlanner(ctx context.Context, s session) error {
 	var want, have []plannedIndex
 	err := s.query(ctx, selectIndexes, nil, func(r row) error {
@@ -51,7 +51,7 @@ func instructPlanner(ctx context.Context, s session) error {
 	if err != nil {
 		return err
 	}
-	// This makes the table, and measures nothing.
+	// This creates the table without measuring anything.
 	if err := s.exec(ctx, "ANALYZE sqlite_schema", nil); err != nil {
 		return err
 	}
@@ -75,9 +75,9 @@ func instructPlanner(ctx context.Context, s session) error {
 	return s.exec(ctx, "ANALYZE sqlite_schema", nil)
 }
 
-// plannedStat returns the numbers of an index: its rows, and how many of them
-// share the values of its first column, of its first two, and so on. Workspaces
-// are not skipped over: whoever does not name one has an index without it.
+// plannedStat returns the statistics of an index: its rows, and how many of them
+// share the values of its first column, of its first two, and so on. SQLite must not
+// skip over workspaces: a statement that names none has an index without them.
 func plannedStat(columns []string, unique, partial bool) string {
 	rows := plannedRows
 	if partial {

@@ -126,11 +126,11 @@ func TestStatementsOfWays(t *testing.T) {
 	})
 }
 
-// TestNoStatementWalksItsWorkspace reads SQLite's plans of what views and writers
-// run: a statement that knows more than its workspace has an index for it, and one
-// that does not reads a page in the order of an index. SQLite takes a workspace for
-// small unless the store tells it otherwise. The cascades of a deleted contact are
-// part of the plan.
+// TestNoStatementWalksItsWorkspace reads SQLite's plans of all statements that views
+// and writers run: a statement with a condition besides the workspace uses an index for
+// it, and any other reads a page in the order of an index. SQLite assumes that a
+// workspace is small unless the store tells it otherwise. The cascades of a deleted
+// contact are part of the plan.
 func TestNoStatementWalksItsWorkspace(t *testing.T) {
 	s := storetest.Open(t, storetest.MigratedSQLite(t))
 	seen := s.Statements()
@@ -193,8 +193,8 @@ func TestNoStatementWalksItsWorkspace(t *testing.T) {
 	})
 }
 
-// walks reports whether a step of a plan reads all that one workspace has in a
-// table that grows with its customers.
+// walks reports whether a step of a plan reads all rows of a workspace in a table
+// that grows with the number of its customers.
 func walks(sql, step string) bool {
 	whole := regexp.MustCompile(`^(?:SCAN ([a-z_]+)$|(?:SEARCH|SCAN) ([a-z_]+) .*\(workspace_id=\?\)$)`).FindStringSubmatch(step)
 	if whole == nil {
