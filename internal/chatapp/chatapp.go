@@ -67,6 +67,13 @@ type Sender interface {
 	Send(ctx context.Context, host Host, m Message) error
 }
 
+// A Forgetter is a network that stores something about persons here.
+type Forgetter interface {
+	// Forget deletes what is stored about persons by their phones. It has no effect
+	// on the network itself. Repeating it is safe.
+	Forget(ctx context.Context, host Host, phones []parley.Phone) error
+}
+
 // A Host is the number of a workspace that acts on the network.
 type Host struct {
 	Workspace parley.WorkspaceID

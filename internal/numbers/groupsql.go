@@ -71,12 +71,16 @@ type GroupRequest struct {
 	Answer     string
 }
 
+const groupRequestColumns = "idempotency_key, number_id, name, started_at, owner, lease_until, asked, answer"
+
+func scanGroupRequest(r store.Row, q *GroupRequest) error {
+	return r.Scan(&q.Key, &q.NumberID, &q.Name, &q.StartedAt, &q.Owner, &q.LeaseUntil, &q.Asked, &q.Answer)
+}
+
 // SelectGroupRequest returns a group request by its key.
 func SelectGroupRequest(v store.Reader, ws parley.WorkspaceID, key string) (GroupRequest, error) {
-	return store.One(v, ws, "group request", func(r store.Row, q *GroupRequest) error {
-		return r.Scan(&q.Key, &q.NumberID, &q.Name, &q.StartedAt, &q.Owner, &q.LeaseUntil, &q.Asked, &q.Answer)
-	}, `SELECT idempotency_key, number_id, name, started_at, owner, lease_until, asked, answer FROM group_requests
-		WHERE workspace_id = $1 AND idempotency_key = $2`, key)
+	return store.One(v, ws, "group request", scanGroupRequest,
+		"SELECT "+groupRequestColumns+" FROM group_requests WHERE workspace_id = $1 AND idempotency_key = $2", key)
 }
 
 // UpsertGroupRequest stores the state of a group request.

@@ -313,6 +313,9 @@ func (o *outbox) outgoingMessage(ctx context.Context, claim deliveryClaim, deliv
 // its parts.
 func (o *outbox) deliver(ctx context.Context, claim deliveryClaim, delivery store.Delivery) error {
 	out, sendErr := o.outgoingMessage(ctx, claim, delivery)
+	if parley.KindOf(sendErr) == parley.NotFound {
+		return nil // its conversation was deleted
+	}
 	if sendErr != nil && !errors.Is(sendErr, errNoPhone) {
 		return sendErr
 	}
@@ -412,9 +415,13 @@ func (o *outbox) sendOut(ctx context.Context, claim deliveryClaim, m chatapp.Mes
 
 // settleDelivery stores the result of a try. A message that was settled in the
 // meantime, by a receipt or a process that took over the number, stays as it
-// is, and one that another process is sending is left to that process.
+// is, and one that another process is sending is left to that process. Of one that
+// was deleted, nothing is stored.
 func (t *tx) settleDelivery(s *Service, n parley.Number, delivery store.Delivery, sendErr error) error {
 	m, err := t.Message(t.Visibility, delivery.ConversationID, delivery.MessageID)
+	if parley.KindOf(err) == parley.NotFound {
+		return nil
+	}
 	if err != nil || m.Status != parley.Queued {
 		return err
 	}

@@ -142,3 +142,16 @@ func (g *group) shown() chatapp.Group {
 func onChatapp(p parley.Phone) bool { return !ends(p, "00") }
 
 func ends(p parley.Phone, digits string) bool { return strings.HasSuffix(string(p), digits) }
+
+// forget removes persons and reports whether there was anything of them.
+func (g *group) forget(phones []parley.Phone) (changed bool) {
+	for _, phone := range phones {
+		_, member := g.Members[phone]
+		changed = changed || member || g.TimedOut[phone]
+		delete(g.Members, phone)
+		delete(g.TimedOut, phone)
+	}
+	before := len(g.Sent)
+	g.Sent = slices.DeleteFunc(g.Sent, func(m storedMessage) bool { return slices.Contains(phones, m.Phone) })
+	return changed || len(g.Sent) < before
+}

@@ -169,6 +169,28 @@ func (n *Network) Send(ctx context.Context, host chatapp.Host, m chatapp.Message
 	})
 }
 
+// Forget removes persons from the simulated groups, with the messages to them.
+func (n *Network) Forget(ctx context.Context, host chatapp.Host, phones []parley.Phone) error {
+	leave, err := n.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	groups, err := n.groups(ctx, host, "")
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		if !g.forget(phones) {
+			continue
+		}
+		if err := n.save(ctx, host, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Sent returns the latest messages to a group, and to persons about the group,
 // oldest first, at most keptMessages.
 func (n *Network) Sent(ctx context.Context, host chatapp.Host, jid string) ([]chatapp.Message, error) {

@@ -21,6 +21,7 @@ package whatsapp
 
 import (
 	"context"
+	"database/sql"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -60,6 +61,7 @@ type Options struct {
 // A Driver serves the numbers of all workspaces in this process.
 type Driver struct {
 	container   *sqlstore.Container
+	db          *sql.DB // of the container, which closes it
 	devices     Devices
 	http        *http.Client
 	clock       parley.Clock
@@ -77,6 +79,7 @@ var (
 	_ chatapp.Connector = (*Driver)(nil)
 	_ chatapp.Linker    = (*Driver)(nil)
 	_ chatapp.Runner    = (*Driver)(nil)
+	_ chatapp.Forgetter = (*Driver)(nil)
 )
 
 // requestTime is the limit for one response. It leaves a caller with a deadline
@@ -89,12 +92,12 @@ const maxMembers = 1024
 // New opens and migrates the key store. Numbers are not connected before Open.
 func New(ctx context.Context, o Options) (*Driver, error) {
 	log := o.Logger.With("driver", "whatsapp")
-	container, err := openStore(ctx, o, log)
+	container, db, err := openStore(ctx, o, log)
 	if err != nil {
 		return nil, err
 	}
 	return &Driver{
-		container: container, devices: o.Devices, http: o.HTTPClient, clock: o.Clock, log: log,
+		container: container, db: db, devices: o.Devices, http: o.HTTPClient, clock: o.Clock, log: log,
 		people: newPeople(o.Clock), requestTime: requestTime, returnTime: returnTime,
 		sessions: map[parley.ID]*session{}, pairings: map[parley.ID]*pairing{},
 	}, nil

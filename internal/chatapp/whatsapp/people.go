@@ -40,6 +40,17 @@ func newPeople(clock parley.Clock) *people {
 	return &people{clock: clock, known: map[parley.Phone]person{}}
 }
 
+// forget removes a person from the cache.
+func (p *people) forget(phone parley.Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for asked, known := range p.known {
+		if asked == phone || known.phone == phone {
+			delete(p.known, asked)
+		}
+	}
+}
+
 // recall returns the cached persons, and the numbers to look up, each once.
 func (p *people) recall(phones []parley.Phone) (found map[parley.Phone]person, ask []string) {
 	p.mu.Lock()

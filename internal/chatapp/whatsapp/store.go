@@ -17,6 +17,7 @@ import (
 	"go.mau.fi/whatsmeow/types"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"parley"
 	"parley/internal/chatapp"
 )
 
@@ -40,13 +41,13 @@ const sqliteConns = 4
 // openStore opens the library's store. On SQLite it is a separate file, because
 // the library writes often and SQLite has a single writer. On PostgreSQL its
 // tables, all named whatsmeow_, are beside ours.
-func openStore(ctx context.Context, o Options, log *slog.Logger) (*sqlstore.Container, error) {
+func openStore(ctx context.Context, o Options, log *slog.Logger) (*sqlstore.Container, *sql.DB, error) {
 	var db *sql.DB
 	var dialect string
 	var err error
 	switch {
 	case (o.SQLite == "") == (o.Postgres == ""):
-		return nil, errors.New("the store of WhatsApp is either a file of SQLite or a database of PostgreSQL")
+		return nil, nil, errors.New("the store of WhatsApp is either a file of SQLite or a database of PostgreSQL")
 	case o.SQLite != "":
 		dialect = "sqlite"
 		db, err = openSQLite(o.SQLite)
@@ -55,13 +56,13 @@ func openStore(ctx context.Context, o Options, log *slog.Logger) (*sqlstore.Cont
 		db, err = openPostgres(o.Postgres)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open the store of WhatsApp: %w", err)
+		return nil, nil, fmt.Errorf("open the store of WhatsApp: %w", err)
 	}
 	container := sqlstore.NewWithDB(db, dialect, logger{log})
 	if err := upgrade(ctx, db, container, dialect == "pgx"); err != nil {
-		return nil, errors.Join(fmt.Errorf("bring the store of WhatsApp up to date: %w", err), container.Close())
+		return nil, nil, errors.Join(fmt.Errorf("bring the store of WhatsApp up to date: %w", err), container.Close())
 	}
-	return container, nil
+	return container, db, nil
 }
 
 // openSQLite opens the file. Only its owner may read it, because it contains
@@ -94,6 +95,23 @@ func openSQLiteFile(path string) (*sql.DB, error) {
 	db.SetMaxOpenConns(sqliteConns)
 	db.SetMaxIdleConns(sqliteConns)
 	return db, nil
+}
+
+// Compact rewrites the library's file without what was deleted, beside a server or
+// not.
+func Compact(ctx context.Context, path string) (err error) {
+	db, err := openSQLite(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
+		return fmt.Errorf("compact %s: %w", path, err)
+	}
+	if _, err := db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		return fmt.Errorf("checkpoint %s: %w", path, err)
+	}
+	return nil
 }
 
 // openPostgres opens the database. The URL is that of the server's own store,
@@ -156,6 +174,70 @@ func (d *Driver) device(ctx context.Context, host chatapp.Host) (*store.Device, 
 		return nil, fmt.Errorf("read the device of number %s: %w", host.NumberID, err)
 	}
 	return device, nil
+}
+
+// A peopleTable is one of the library's tables with rows about persons. column names
+// them: by an address such as 4915112345678@s.whatsapp.net, or by a user with a
+// device, such as 4915112345678:0.
+type peopleTable struct {
+	name, column string
+	device       bool
+}
+
+func peopleTables() []peopleTable {
+	return []peopleTable{
+		{"whatsmeow_contacts", "their_jid", false}, {"whatsmeow_chat_settings", "chat_jid", false},
+		{"whatsmeow_message_secrets", "chat_jid", false}, {"whatsmeow_message_secrets", "sender_jid", false},
+		{"whatsmeow_privacy_tokens", "their_jid", false}, {"whatsmeow_retry_buffer", "chat_jid", false},
+		{"whatsmeow_identity_keys", "their_id", true}, {"whatsmeow_sessions", "their_id", true}, {"whatsmeow_sender_keys", "sender_id", true},
+	}
+}
+
+// Forget deletes what the library stores about persons for a number: names, keys,
+// settings of chats, messages that they may ask for again. With the next message of
+// such a person, keys are exchanged anew.
+func (d *Driver) Forget(ctx context.Context, host chatapp.Host, phones []parley.Phone) error {
+	device, err := d.devices.Device(ctx, host)
+	if err != nil || device == "" {
+		return err
+	}
+	for _, phone := range phones {
+		d.people.forget(phone)
+		if err := d.forgetPerson(ctx, device, string(phone)); err != nil {
+			return fmt.Errorf("forget a person for number %s: %w", host.NumberID, err)
+		}
+	}
+	return nil
+}
+
+// forgetPerson deletes a person under both names that the network has for one: the
+// phone, and an id that hides it.
+func (d *Driver) forgetPerson(ctx context.Context, device, phone string) error {
+	users := []types.JID{types.NewJID(phone, types.DefaultUserServer)}
+	var hidden string
+	err := d.db.QueryRowContext(ctx, "SELECT lid FROM whatsmeow_lid_map WHERE pn = $1", phone).Scan(&hidden)
+	switch {
+	case err == nil:
+		users = append(users, types.NewJID(hidden, types.HiddenUserServer))
+	case !errors.Is(err, sql.ErrNoRows):
+		return err
+	}
+	for _, user := range users {
+		for _, table := range peopleTables() {
+			statement, name := "DELETE FROM "+table.name+" WHERE our_jid = $1 AND "+table.column+" = $2", user.String()
+			if table.device {
+				statement, name = "DELETE FROM "+table.name+" WHERE our_jid = $1 AND "+table.column+" LIKE $2", user.SignalAddressUser()+":%"
+			}
+			if _, err := d.db.ExecContext(ctx, statement, device, name); err != nil {
+				return err
+			}
+		}
+	}
+	// Both names belong to the same person for all numbers of the server; another
+	// number that knows the person needs them.
+	_, err = d.db.ExecContext(ctx, `DELETE FROM whatsmeow_lid_map WHERE pn = $1
+		AND NOT EXISTS (SELECT 1 FROM whatsmeow_contacts WHERE their_jid = $2)`, phone, users[0].String())
+	return err
 }
 
 // forget deletes the device of a number and its keys.
