@@ -41,6 +41,10 @@ const (
 	// DuplicateDeleted that they no longer are thought to be.
 	DuplicateCreated EventType = "contact_duplicate.created"
 	DuplicateDeleted EventType = "contact_duplicate.deleted"
+	// The deleted record's earlier events are EventErased from then on, or soon.
+	ConversationDeleted EventType = "conversation.deleted"
+	MessageDeleted      EventType = "message.deleted"
+	ContactDeleted      EventType = "contact.deleted"
 )
 
 // EventTypes lists the event types.
@@ -51,12 +55,16 @@ var EventTypes = []EventType{
 	MemberCreated, MemberUpdated, MemberRemoved, NumberCreated, NumberUpdated,
 	LabelCreated, LabelUpdated, LabelDeleted,
 	CannedAnswerCreated, CannedAnswerUpdated, CannedAnswerDeleted, WorkspaceUpdated,
-	DuplicateCreated, DuplicateDeleted,
+	DuplicateCreated, DuplicateDeleted, ConversationDeleted, MessageDeleted, ContactDeleted,
 }
 
 // EventWithheld replaces the type of an event for readers who may not read it.
 // The log never contains it.
 const EventWithheld EventType = "withheld"
+
+// EventErased replaces the type of an event about a record that was erased. The
+// event keeps its number, its time and its check, and says nothing else.
+const EventErased EventType = "erased"
 
 // Scope returns the scope that a key needs to read events of the type. Types
 // without their own scope belong to conversations.
@@ -95,6 +103,9 @@ func (r LogReader) Everything() bool {
 // not read keeps its place in the log and names the scope it requires. Only
 // readers who may list the members see the names of members and keys.
 func (r LogReader) Show(e Event) Event {
+	if e.Type == EventErased {
+		return e
+	}
 	if scope := e.Type.Scope(); !r.Holds(scope) || !r.Visibility.Includes(&e) {
 		return Event{Workspace: e.Workspace, Seq: e.Seq, Type: EventWithheld, CreatedAt: e.CreatedAt, Scope: scope}
 	}

@@ -14,6 +14,7 @@ import (
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/erasure"
 	"parley/internal/identity"
 	"parley/internal/live"
 	"parley/internal/numbers"
@@ -35,6 +36,7 @@ type app struct {
 	customers *customers.Service
 	search    *search.Service
 	settings  *settings.Service
+	erasure   *erasure.Service
 	ids       *parley.IDs
 	files     desk.Files // nil if nothing can be uploaded
 	secrets   *vault.Vault
@@ -162,6 +164,7 @@ func (a *app) newServices(o serviceOptions) {
 		Desk: a.desk, FetchKeys: identity.NewFetch(outward.NewDialer(outward.Options{Allowed: o.app.allowed})),
 	})
 	a.settings = settings.New(a.desk)
+	a.erasure = erasure.New(a.desk, a.numbers)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }
 

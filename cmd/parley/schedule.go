@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +61,7 @@ func (c *cli) newTimers(ctx context.Context, a *app, o programOptions) (*timer.R
 	if err != nil {
 		return nil, err
 	}
-	return timer.New(a.desk, append(expiry.Kinds(a.desk, o.retention), backups...)), nil
+	return timer.New(a.desk, slices.Concat(expiry.Kinds(a.desk, o.retention), a.erasure.Kinds(), backups)), nil
 }
 
 // backupKinds stores the interval of backups, and returns the kind of timer that makes

@@ -7,6 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store/storetest"
 )
 
 // TestShapes compares the output of the commands with the table in
@@ -41,6 +46,8 @@ func TestShapes(t *testing.T) {
 	number := c.command(t, "number", "create", ws, "--phone", "4930555001", "--driver", "sandbox")["id"].(string)
 	key := c.command(t, "key", "create", ws, "--name", "CRM")["id"].(string)
 	scoped := c.command(t, "key", "create", ws, "--name", "Reports")["id"].(string)
+	contact, erased := c.newContact(t, made["id"].(string)), c.newContact(t, made["id"].(string))
+	c.command(t, "contact", "erase", ws, "--id", erased)
 	more := map[string][]string{
 		"migrate": nil, "version": nil, "workspace list": nil, "master-key rotate": nil,
 		"healthcheck":       {"--listen", serveAlone(t, &cli{data: t.TempDir()}, "--log-level=error").address},
@@ -56,6 +63,10 @@ func TestShapes(t *testing.T) {
 		"number create":     {ws, "--phone", "4930555002", "--driver", "sandbox"},
 		"number disconnect": {ws, "--id", number},
 		"identity sign":     {ws, "--id", "u_1"},
+		"contact export":    {ws, "--id", contact, "--to", filepath.Join(t.TempDir(), "ann.zip")},
+		"contact erase":     {ws, "--id", contact},
+		"contact replay":    {ws, "--from", "testdata/erasures.json"},
+		"compact":           nil,
 	}
 	file := filepath.Join(t.TempDir(), "a.backup")
 	more["backup"] = []string{"--to", file}
@@ -78,6 +89,25 @@ func TestShapes(t *testing.T) {
 	if printed := empty.members(t, []string{"restore", "--from", last}); !slices.Equal(printed, documented["restore"]) {
 		t.Errorf("parley restore prints %q, and docs/operating.md says %q", printed, documented["restore"])
 	}
+}
+
+// newContact makes a contact and returns its id.
+func (c *cli) newContact(t *testing.T, workspace string) string {
+	t.Helper()
+	ws, ok := parley.ParseWorkspaceID(workspace)
+	if !ok {
+		t.Fatalf("%q is no id", workspace)
+	}
+	a, err := c.open(t.Context(), appOptions{log: storetest.Quiet(), clock: time.Now, existing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = a.close() }()
+	saved, err := a.desk.SaveContact(t.Context(), desk.Caller{Workspace: ws}, desk.ContactFields{Name: parley.Some("Ann")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return saved.Record.ID.String()
 }
 
 // members returns the names in the output of a command, in order; of a list,

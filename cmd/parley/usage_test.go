@@ -88,6 +88,7 @@ var wrongValues = map[string]map[string]string{
 	"backup-keep":       {"0": "must be how many to keep", "": "must be", "7y": "must be"},
 	"backup-encrypt-to": {"x": "must be an age recipient"},
 	"json":              {"x": "must be true or false"},
+	"preview":           {"x": "must be true or false"},
 	"version":           {"x": "must be true or false"},
 	"config":            {"/nowhere/parley.toml": "no such file"},
 }

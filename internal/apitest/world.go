@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,6 +28,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/dashboard"
 	"parley/internal/desk"
+	"parley/internal/erasure"
 	"parley/internal/expiry"
 	"parley/internal/files"
 	"parley/internal/httpjson"
@@ -54,6 +56,7 @@ type World struct {
 	Customers *customers.Service
 	Search    *search.Service
 	Settings  *settings.Service
+	Erasure   *erasure.Service
 	Dashboard *dashboard.Dashboard
 	Handler   http.Handler
 	Home      access.Founding
@@ -142,6 +145,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Numbers = numbers.New(numbers.Options{Desk: w.Desk, Connectors: connectors})
 	w.Customers = customers.New(customers.Options{Desk: w.Desk, FetchKeys: o.FetchKeys})
 	w.Settings = settings.New(w.Desk)
+	w.Erasure = erasure.New(w.Desk, w.Numbers)
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }
 
@@ -152,7 +156,7 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options) http.Handler {
 	log := Log(w.T)
 	w.Dashboard = dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings, Erasure: w.Erasure,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{
@@ -258,10 +262,16 @@ func (w *World) With(t testing.TB, do func()) {
 	do()
 }
 
-// Expire deletes what has expired, as the server does.
+// Expire deletes what has expired, and runs erasures, as the server does.
 func (w *World) Expire() {
 	w.T.Helper()
-	ctx, timers := w.T.Context(), timer.New(w.Desk, expiry.Kinds(w.Desk, parley.EventRetention))
+	w.ExpireWith(w.Erasure)
+}
+
+// ExpireWith is Expire with another service for erasures.
+func (w *World) ExpireWith(erasures *erasure.Service) {
+	w.T.Helper()
+	ctx, timers := w.T.Context(), timer.New(w.Desk, slices.Concat(expiry.Kinds(w.Desk, parley.EventRetention), erasures.Kinds()))
 	if err := errors.Join(timers.Sweep(ctx), timers.RunDue(ctx, true), expiry.Unowned(ctx, w.Desk)); err != nil {
 		w.T.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/erasure"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/numbers"
@@ -34,6 +35,7 @@ type Options struct {
 	Customers *customers.Service
 	Search    *search.Service
 	Settings  *settings.Service
+	Erasure   *erasure.Service
 	Live      *live.Hub
 	Clock     parley.Clock
 	Log       *slog.Logger
@@ -52,6 +54,7 @@ type Dashboard struct {
 	customers *customers.Service
 	searcher  *search.Service
 	settings  *settings.Service
+	erasure   *erasure.Service
 	live      *live.Hub
 	clock     parley.Clock
 	frame     surface.Frame
@@ -62,7 +65,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, erasure: o.Erasure,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

@@ -20,6 +20,9 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 	t.Helper()
 	id, at := parley.NewIDs(nil).New(apitest.Start()), apitest.Start()
 	noun, verb, _ := strings.Cut(string(kind), ".")
+	if verb == "deleted" && noun != "label" {
+		return wire.AppendID(nil, id)
+	}
 	switch noun {
 	case "conversation":
 		return wire.AppendConversation(nil, &parley.Conversation{
@@ -53,10 +56,7 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 		}
 		return wire.AppendLabel(nil, &parley.Label{Name: "x", Color: "teal", CreatedAt: at, UpdatedAt: at})
 	case "canned_answer", "contact_duplicate":
-		switch {
-		case verb == "deleted":
-			return wire.AppendID(nil, id)
-		case noun == "canned_answer":
+		if noun == "canned_answer" {
 			return wire.AppendCannedAnswer(nil, &parley.CannedAnswer{ID: id, Shortcut: "x", Content: "x", CreatedAt: at, UpdatedAt: at})
 		}
 		return wire.AppendDuplicate(nil, &parley.ContactDuplicate{ID: id, Contact: parley.ContactRef{ID: id}, Other: parley.ContactRef{ID: id}, CreatedAt: at})

@@ -175,6 +175,12 @@ func (x *writing) operations() map[string]func() operation {
 		"removeConversationLabel": func() operation {
 			return operation{"DELETE", public + "conversations/" + x.one("conversation") + "/labels/" + pick("vip", "billing", "new"), "", ""}
 		},
+		"deleteConversation": func() operation {
+			return operation{"DELETE", board + "conversations/" + x.one("conversation"), "", ""}
+		},
+		"eraseContact": func() operation {
+			return operation{"POST", board + "contacts/" + x.one("contact") + "/erasure", "", ""}
+		},
 		"mergeContacts": func() operation {
 			return operation{"POST", board + "contacts/" + x.one("contact") + "/merge", `{"intoId":"` + x.one("contact") + `"}`, ""}
 		},

@@ -64,9 +64,9 @@ func (t *Tx) NoteDuplicate(contact parley.ID, of parley.ContactDuplicate) error 
 	return nil
 }
 
-// forgetDuplicates deletes the possible duplicates of a contact that is being
-// merged.
-func (t *Tx) forgetDuplicates(contact parley.ID) error {
+// ForgetDuplicates deletes the possible duplicates of a contact that is being
+// merged or erased.
+func (t *Tx) ForgetDuplicates(contact parley.ID) error {
 	pairs, err := DeleteDuplicatesOf(t, t.WS, contact)
 	for _, id := range pairs {
 		t.Announce(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))

@@ -63,3 +63,13 @@ func recordIDs(refs []store.SearchRef) store.List {
 	}
 	return store.ListOf(ids)
 }
+
+// selectMessagesThere returns those of the messages that exist.
+func selectMessagesThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
+	return store.Many(v, ws, store.Only[parley.ID], "SELECT message_id FROM messages WHERE workspace_id = $1 AND message_id IN ($2...)", store.ListOf(ids))
+}
+
+// selectContactsThere returns those of the contacts that exist.
+func selectContactsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
+	return store.Many(v, ws, store.Only[parley.ID], "SELECT contact_id FROM contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(ids))
+}

@@ -121,7 +121,7 @@ func indexEvents(ctx context.Context, _ parley.WorkspaceID, events []parley.Even
 	if n := len(b.records); n < all {
 		read = b.records[n-1].read
 	}
-	return follow.Step{Events: read, Store: func(t *desk.Tx) error { return t.UpsertSearchDocuments(t.WS, b.docs) }}, nil
+	return follow.Step{Events: read, Store: func(t *desk.Tx) error { return storeDocuments(t, b.docs) }}, nil
 }
 
 // A table is one that the index is built from.
@@ -199,7 +199,7 @@ func readTable(v *store.View, ws parley.WorkspaceID, text string) (follow.Prepar
 						return err
 					}
 				}
-				return t.UpsertSearchDocuments(t.WS, b.docs)
+				return storeDocuments(t, b.docs)
 			},
 		}, nil
 	}, nil

@@ -161,6 +161,38 @@ func (tx *Tx) UpsertSearchDocuments(ws parley.WorkspaceID, docs []SearchDocument
 	return nil
 }
 
+// searchProbes is in how many places DeleteSearchDocuments looks for a record. It is
+// further from the first one only if as many others of its millisecond are there.
+const searchProbes = 3
+
+// DeleteSearchDocuments deletes records from the index.
+func (tx *Tx) DeleteSearchDocuments(ws parley.WorkspaceID, refs []SearchRef) error {
+	if len(refs) == 0 {
+		return nil
+	}
+	wanted := make(map[SearchRef]bool, len(refs))
+	rows := make([]any, 0, len(refs)*searchProbes)
+	for _, ref := range refs {
+		wanted[ref] = true
+		for probe := range int64(searchProbes) {
+			rows = append(rows, searchRow(ref.ID)+probe)
+		}
+	}
+	there, err := tx.searchOccupants(ws, rows)
+	if err != nil {
+		return err
+	}
+	for row, occupant := range there {
+		if occupant.ws != ws || !wanted[occupant.SearchRef] {
+			continue
+		}
+		if err := tx.exec("DELETE FROM search_words WHERE workspace_id = $1 AND rowid = $2", ws, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (tx *Tx) insertSearchDocument(ws parley.WorkspaceID, row int64, d *SearchDocument) error {
 	return tx.exec(`INSERT INTO search_words (workspace_id, rowid, kind, record_id, conversation_id, words)
 		VALUES ($1, $2, $3, $4, $5, $6)`, ws, row, string(d.Kind), d.ID, d.ConversationID, d.text(ws))

@@ -262,17 +262,20 @@ func AppendNumber(b []byte, n *parley.Number) []byte {
 	return o.close()
 }
 
-// AppendEvent appends an event of the log. A withheld event shows only its
-// position and what is needed to read it.
+// AppendEvent appends an event of the log. An erased event shows only its number
+// and time, and a withheld event also what is needed to read it.
 func AppendEvent(b []byte, e *parley.Event) []byte {
 	o := open(b)
 	o.integer("seq", e.Seq)
 	o.text("type", string(e.Type))
 	o.time("createdAt", e.CreatedAt)
-	if e.Type == parley.EventWithheld {
+	switch e.Type {
+	case parley.EventWithheld:
 		o.text("scope", string(e.Scope))
 		return o.close()
 	}
+	case parley.EventErased:
+		return o.close()
 	origin(&o, &e.Origin)
 	o.idOrNull("conversationId", e.ConversationID)
 	texts(&o, "changed", e.Changed)

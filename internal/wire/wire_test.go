@@ -107,6 +107,7 @@ func shapes() map[string][]byte {
 			Origin: parley.Origin{Actor: parley.MemberActor(&member), Cause: parley.Cause{Type: parley.MessageCreated, ID: id(7)}, Imported: true},
 		},
 		{Seq: 19, Type: parley.CompanyCreated, CreatedAt: at(5)},
+		{Seq: 20, Type: parley.EventErased, CreatedAt: at(5), Data: []byte("never shown")},
 	}}
 	outcome, nobody := groupOutcome(), parley.GroupOutcome{Group: parley.Group{ConversationID: id(1), JID: "120300000000000001@g.us"}}
 	all := map[string][]byte{
@@ -149,6 +150,7 @@ func shapes() map[string][]byte {
 	maps.Copy(all, settingShapes())
 	maps.Copy(all, memberShapes())
 	maps.Copy(all, customerShapes())
+	maps.Copy(all, erasureShapes())
 	return all
 }
 

@@ -63,7 +63,7 @@ export interface components {
          * @description The kind of record, and what happened to it.
          * @enum {string}
          */
-        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted";
+        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted";
         /**
          * @description Colour of a label.
          * @enum {string}
@@ -711,8 +711,8 @@ export interface components {
             /** @description When it was noted. */
             createdAt: string;
         };
-        /** @description One change in the workspace. `type` tells the kinds apart. `withheld` stands in the place of one that the key may not read; `reset` comes on the stream alone. */
-        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
+        /** @description One change in the workspace. `type` tells the kinds apart. `withheld` stands in the place of one that the key may not read, and `erased` of one about a record that was deleted; `reset` comes on the stream alone. */
+        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
         /** @description A conversation began. */
         ConversationCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
@@ -1371,6 +1371,90 @@ export interface components {
              * @description Always `withheld`.
              * @constant
              */
+        /** @description A conversation and its messages were deleted for good. Delete your copies. */
+        ConversationDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "conversation.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description A message was deleted for good, and its conversation stays. Delete your copy. */
+        MessageDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "message.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description A contact was erased. Delete what you keep of the person. */
+        ContactDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "contact.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description An event about a record that was deleted since. It keeps its place, so that nothing seems to be missing, and says nothing else. */
+        ErasedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description Always `erased`.
+             * @constant
+             */
+            type: "erased";
+            /** @description When it happened. */
+            createdAt: string;
+        };
             type: "withheld";
             /** @description When it happened. */
             createdAt: string;
@@ -2270,6 +2354,81 @@ export interface components {
             /** @description The inbox. */
             inbox: components["schemas"]["InboxRef"];
             /** @description The phone that it leads to; null elsewhere than in the messaging application. */
+        /** @description What the erasure of a person would delete now. */
+        ErasurePreview: {
+            /** @description Id of the contact. */
+            contactId: string;
+            /** @description Contacts that were merged into this one. */
+            mergedContacts: number;
+            /** @description Conversations of the person. */
+            conversations: number;
+            /** @description Messages in these conversations */
+            messages: number;
+            /** @description Groups in which the person wrote or is a member. They stay. */
+            groups: number;
+            /** @description Messages of the person in groups. */
+            groupMessages: number;
+            /** @description Files of these conversations. */
+            files: number;
+            /** @description Sessions of the person in the widget. */
+            sessions: number;
+        };
+        /** @description A person or a conversation that is deleted for good. */
+        Erasure: {
+            /** @description Id of the erasure. */
+            id: string;
+            /**
+             * @description What it was asked for. A `rule` deletes conversations whose retention has ended.
+             * @enum {string}
+             */
+            kind: "contact" | "conversation" | "rule";
+            /** @description Id of the contact or conversation; null for a rule. */
+            subjectId: string | null;
+            /** @description Id of the member who asked for it. Empty for the command line and rules. */
+            askedBy: string;
+            /** @description What it has deleted so far. */
+            counts: components["schemas"]["ErasureCounts"];
+            /** @description When it was asked for. */
+            createdAt: string;
+            /** @description When it ended; null while it runs. */
+            finishedAt: string | null;
+        };
+        /** @description What an erasure has deleted. */
+        ErasureCounts: {
+            /** @description Conversations. */
+            conversations: number;
+            /** @description Messages */
+            messages: number;
+            /** @description Messages in groups that stay. */
+            groupMessages: number;
+            /** @description Files. */
+            files: number;
+            /** @description Events of the log that say nothing any more. */
+            events: number;
+        };
+        /** @description A page of erasures. */
+        ErasurePage: {
+            /** @description The erasures, newest first. */
+            data: components["schemas"]["Erasure"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description Cursor of the next page; empty on the last one. */
+            next_cursor: string;
+        };
+        /** @description How long an inbox keeps conversations. */
+        Retention: {
+            /** @description Id of the inbox. */
+            inboxId: string;
+            /** @description Days since a resolved conversation last changed; null where all are kept. */
+            days: number | null;
+            /** @description Conversations that a rule would delete now. */
+            due: number;
+        };
+        /** @description How long an inbox keeps conversations from now on. */
+        RetentionRequest: {
+            /** @description Days since a resolved conversation last changed; null to keep all. */
+            days: number | null;
+        };
             phoneNumber: string | null;
         };
         /** @description Moves of a contact between companies. */
@@ -2546,6 +2705,10 @@ export type Actor = components['schemas']['Actor'];
 export type Cause = components['schemas']['Cause'];
 export type Moved = components['schemas']['Moved'];
 export type WorkspaceRef = components['schemas']['WorkspaceRef'];
+export type ConversationDeletedEvent = components['schemas']['ConversationDeletedEvent'];
+export type MessageDeletedEvent = components['schemas']['MessageDeletedEvent'];
+export type ContactDeletedEvent = components['schemas']['ContactDeletedEvent'];
+export type ErasedEvent = components['schemas']['ErasedEvent'];
 export type ConversationPage = components['schemas']['ConversationPage'];
 export type MessagePage = components['schemas']['MessagePage'];
 export type ContactPage = components['schemas']['ContactPage'];
@@ -2639,6 +2802,12 @@ export type WidgetConfig = components['schemas']['WidgetConfig'];
 export type NewCustomerSession = components['schemas']['NewCustomerSession'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerSession = components['schemas']['CustomerSession'];
+export type ErasurePreview = components['schemas']['ErasurePreview'];
+export type Erasure = components['schemas']['Erasure'];
+export type ErasureCounts = components['schemas']['ErasureCounts'];
+export type ErasurePage = components['schemas']['ErasurePage'];
+export type Retention = components['schemas']['Retention'];
+export type RetentionRequest = components['schemas']['RetentionRequest'];
 export type NewlyStartedCustomerSession = components['schemas']['NewlyStartedCustomerSession'];
 export type EndedCustomerSessions = components['schemas']['EndedCustomerSessions'];
 export type CustomerConversation = components['schemas']['CustomerConversation'];

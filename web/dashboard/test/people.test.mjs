@@ -54,6 +54,30 @@ scene("an error of the server is shown at the field, and Escape reverts the chan
   assert.equal((await api.get(`/v1/public/contacts/${id}`)).email, "emil@mail.example");
 });
 
+scene("an admin sees what an erasure deletes, and erases a person", { allow: [/Failed to load resource.*404/] }, async ({ page }) => {
+  const { id } = await api.post("/v1/public/contacts", { name: "Vera Gone" });
+  const { id: conversation } = await api.post("/v1/public/conversations", { contactId: id });
+  await api.post(`/v1/public/conversations/${conversation}/messages`, { content: "hello", role: "incoming" });
+  await page.goto(`/contacts/${id}`);
+  await page.getByRole("button", { name: "More about this contact" }).click();
+  await page.getByRole("menuitem", { name: "Erase this person …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Erase Vera Gone" });
+  await dialog.getByText("1, with 1 message", { exact: true }).waitFor();
+  const erase = dialog.getByRole("button", { name: "Erase for good" });
+  assert.equal(await erase.isDisabled(), true);
+  await dialog.getByRole("checkbox").check();
+  await erase.click();
+  await page.getByText("The person is being erased").waitFor();
+  for (const path of [`contacts/${id}`, `conversations/${conversation}`]) {
+    await until(`${path} is gone`, () =>
+      api.get(`/v1/public/${path}`).then(
+        () => false,
+        () => true,
+      ),
+    );
+  }
+});
+
 scene("two contacts become one, and the conversation follows", async ({ page, visit, token }) => {
   const twice = await api.post("/v1/public/contacts", { name: "Max Twice", phoneNumber: "+4915112345678" });
   const kept = await api.post("/v1/public/contacts", { name: "Maximilian Once", email: "max@once.example" });

@@ -96,6 +96,34 @@ scene("a label is created, coloured and deleted", async ({ page }) => {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "urgent repair" }).waitFor({ state: "detached" });
 });
 
+scene("an admin sets how long an inbox keeps conversations, and sees what that deletes", async ({ page }) => {
+  const inbox = await desk.post("/v1/dashboard/inboxes", { name: "Old letters", channelType: "api" });
+  const rule = async () => (await desk.get(`/v1/dashboard/inboxes/${inbox.id}/retention`)).days;
+  const open = () => page.getByRole("button", { name: "How long Old letters keeps conversations" }).click();
+  const form = page.getByRole("dialog", { name: "How long Old letters keeps conversations" });
+  const save = form.getByRole("button", { name: "Save" });
+  await page.goto("/settings/inboxes");
+  await open();
+  await form.getByText("All conversations are kept.").waitFor();
+  const days = form.getByRole("textbox", { name: "Days" });
+  await days.fill("never");
+  await save.click();
+  await form.getByText("Must be a whole number from 1 to 36500, or empty.").waitFor();
+  await days.fill("365");
+  await form.getByText("This deletes no conversation now.").waitFor();
+  await save.click();
+  await form.getByText("Confirm below that this cannot be undone.").waitFor();
+  await form.getByRole("checkbox").check();
+  await save.click();
+  await form.waitFor({ state: "detached" });
+  assert.equal(await rule(), 365);
+  await open();
+  await days.fill("");
+  await save.click();
+  await form.waitFor({ state: "detached" });
+  assert.equal(await rule(), null);
+});
+
 scene("the workspace's name changes for every viewer", async ({ page, visit, token }) => {
   const { name } = (await desk.get("/v1/dashboard/session")).workspace;
   const watcher = await (await visit({ token })).newPage();

@@ -21,6 +21,8 @@ export type {
   ConversationChange,
   Counts,
   Distribution,
+  Erasure,
+  ErasurePreview,
   HistoryEntry,
   IdentityAlgorithm,
   IdentityKey,
@@ -48,6 +50,7 @@ export type {
   Report,
   ReportBy,
   ReportRow,
+  Retention,
   Role,
   SearchHit,
   SearchPage,
@@ -71,9 +74,9 @@ export type Attributes = api.Conversation["customAttributes"];
 
 /**
  * One change of the workspace, as the log and the stream deliver it to members, who may see everything. Its type
- * determines the type of its data.
+ * determines the type of its data. An erased event has no data, and is skipped like one of an unknown type.
  */
-export type LogEvent = Exclude<api.Event, api.WithheldEvent | api.ResetEvent>;
+export type LogEvent = Exclude<api.Event, api.WithheldEvent | api.ResetEvent | api.ErasedEvent>;
 export type EventOf<T extends LogEvent["type"]> = Extract<LogEvent, { type: T }>;
 
 // What the stream delivers besides the log.

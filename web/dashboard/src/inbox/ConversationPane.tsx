@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { ApiError } from "../api/client";
 import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
-import { markRead, markUnread, useConversation, useLineState, useMessages, useStore, useUnread } from "../sync";
+import { markRead, markUnread, useConversation, useDeleted, useLineState, useMessages, useStore, useUnread } from "../sync";
 import { Composer, type ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
@@ -31,6 +31,7 @@ interface Props {
 export function ConversationPane({ id, message, address, back, details, onDetails }: Props) {
   const store = useStore();
   const conversation = useConversation(id);
+  const deleted = useDeleted(id);
   const { log, error } = useMessages(id, message);
   const toast = useToast();
   const setTyping = usePresence(id);
@@ -53,7 +54,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   };
   useCommand("unread", conversation && !unread ? toUnread : null);
   if (!conversation) {
-    const gone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+    const gone = deleted || (error instanceof ApiError && (error.status === 404 || error.status === 400));
     return (
       <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={texts.conversationPane.conversation}>
         {alone && <h1 className="visually-hidden">{texts.conversationPane.conversation}</h1>}

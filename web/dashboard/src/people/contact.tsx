@@ -1,16 +1,18 @@
 // One contact: details, conversations, company. Everything is edited in place
 // and follows the changes of others.
-import { GitMerge, LogOut, MessageSquarePlus, MoreHorizontal } from "lucide-react";
+import { GitMerge, LogOut, MessageSquarePlus, MoreHorizontal, UserX } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { api, ApiError } from "../api/client";
 import type { Contact, Conversation } from "../api/types";
 import { Avatar, Button, ConfirmDialog, CopyButton, EmptyState, ErrorState, Facts, fullTime, IconButton, Menu, Page, RelativeTime, Section, SkeletonRows, useAction, useToast } from "../kit";
-import { useContact, useStore } from "../sync";
+import { isAtLeast } from "../settings/roles";
+import { useContact, useMe, useStore } from "../sync";
 import { AttributesEditor } from "./AttributesEditor";
 import { CompanySection } from "./companylink";
 import { ConversationsSection } from "./conversations";
 import { EditableField } from "./EditableField";
+import { EraseDialog } from "./erase";
 import { MergeDialog } from "./merge";
 import { contactName } from "./names";
 import css from "./people.module.css";
@@ -46,6 +48,8 @@ function Loaded({ contact }: { contact: Contact }) {
   const [, navigate] = useLocation();
   const [merging, setMerging] = useState(false);
   const [signingOut, setSigningOut] = useState(false);
+  const [erasing, setErasing] = useState(false);
+  const me = useMe();
   const { busy, run } = useAction();
   const toast = useToast();
   const change = useContactChange(contact.id);
@@ -77,6 +81,7 @@ function Loaded({ contact }: { contact: Contact }) {
               entries={[
                 { label: texts.contact.mergeAction, icon: <GitMerge size={15} />, onSelect: () => setMerging(true) },
                 { label: texts.contact.signOutAction, icon: <LogOut size={15} />, onSelect: () => setSigningOut(true) },
+                ...(isAtLeast(me.role, "admin") ? [{ label: texts.contact.eraseAction, icon: <UserX size={15} />, danger: true, onSelect: () => setErasing(true) }] : []),
               ]}
             />
           )}
@@ -113,6 +118,7 @@ function Loaded({ contact }: { contact: Contact }) {
         </div>
       </div>
       {merging && <MergeDialog contact={contact} onClose={() => setMerging(false)} />}
+      {erasing && <EraseDialog contact={contact} onClose={() => setErasing(false)} />}
       <ConfirmDialog
         open={signingOut}
         onClose={() => setSigningOut(false)}

@@ -1,6 +1,8 @@
 // Texts of contacts and companies. English is the first catalogue; another
 // language is an object of the same type.
 
+const counted = (messages: number) => (messages === 1 ? "1 message" : `${messages} messages`);
+
 export const texts = {
   attributesEditor: {
     noneYet: "None yet. Store what your own systems know here, such as a plan.",
@@ -100,6 +102,7 @@ export const texts = {
     conversationStarted: "Conversation started",
     mergeAction: "Merge into another contact …",
     signOutAction: "Sign out everywhere …",
+    eraseAction: "Erase this person …",
     id: "Id",
     created: "Created",
     changed: "Changed",
@@ -140,6 +143,24 @@ export const texts = {
     tryFewer: "Try fewer letters or another word.",
     restFailed: "The rest could not be loaded",
     loadingMore: "Loading more",
+  },
+
+  erase: {
+    title: (name: string) => `Erase ${name}`,
+    consequences:
+      "Delete this person for good: the contact, all conversations with their notes and files, and what the person wrote in groups. What others wrote in groups stays. This cannot be undone.",
+    backups: "Backups that were made before hold the person until they are deleted.",
+    cancel: "Cancel",
+    erase: "Erase for good",
+    sure: "I know that this cannot be undone",
+    begun: "The person is being erased",
+    conversations: "Conversations",
+    withMessages: (conversations: number, messages: number) => `${conversations}, with ${counted(messages)}`,
+    groups: "Groups",
+    inGroups: (groups: number, messages: number) => `${groups}, with ${counted(messages)} of the person`,
+    files: "Files",
+    mergedContacts: "Merged contacts",
+    sessions: "Open chats on websites",
   },
 
   merge: {

@@ -1,5 +1,5 @@
 // The inboxes, and the product that each routes to.
-import { Code, Globe, Inbox as InboxIcon, Mail, MessageCircle, Pencil, Plus } from "lucide-react";
+import { Code, Globe, Hourglass, Inbox as InboxIcon, Mail, MessageCircle, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { useRoute } from "wouter";
 import { api } from "../api/client";
@@ -7,6 +7,7 @@ import type { ChannelType, Inbox } from "../api/types";
 import { Badge, Button, ButtonLink, CopyButton, FormDialog, IconButton, Page, SelectField, TextField, useForm } from "../kit";
 import { useInboxes, useLearn, useProducts } from "../sync";
 import { RowActions, Rows, RowText } from "./parts";
+import { RetentionDialog } from "./retention";
 import { texts } from "./texts";
 import { WidgetPage } from "./widget";
 
@@ -27,6 +28,7 @@ function InboxList() {
   const inboxes = useInboxes();
   const products = useProducts();
   const [editing, setEditing] = useState<Inbox | "new" | null>(null);
+  const [keeping, setKeeping] = useState<Inbox | null>(null);
   const productName = (id: string | null) => products.find((product) => product.id === id)?.name;
 
   return (
@@ -59,6 +61,7 @@ function InboxList() {
                   </ButtonLink>
                 )}
                 <CopyButton label={texts.inboxes.copyTheId(inbox.name)} value={inbox.id} />
+                <IconButton label={texts.inboxes.retentionOf(inbox.name)} icon={<Hourglass size={15} />} onClick={() => setKeeping(inbox)} />
                 <IconButton label={texts.inboxes.edit(inbox.name)} icon={<Pencil size={15} />} onClick={() => setEditing(inbox)} />
               </RowActions>
             </>
@@ -66,6 +69,7 @@ function InboxList() {
         }}
       </Rows>
       {editing && <InboxForm inbox={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
+      {keeping && <RetentionDialog inbox={keeping} onClose={() => setKeeping(null)} />}
     </Page>
   );
 }

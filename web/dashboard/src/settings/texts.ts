@@ -84,6 +84,7 @@ export const texts = {
     widgetOf: (name: string) => `of ${name}`,
     copyTheId: (name: string) => `Copy the id of ${name}`,
     edit: (name: string) => `Edit ${name}`,
+    retentionOf: (name: string) => `How long ${name} keeps conversations`,
     editTheInbox: "Edit the inbox",
     save: "Save",
     createInbox: "Create inbox",
@@ -103,6 +104,22 @@ export const texts = {
     routesToNoProduct: "Routes to no product",
     noProduct: "No product",
     archived: (name: string) => `${name} (archived)`,
+  },
+
+  retention: {
+    title: (name: string) => `How long ${name} keeps conversations`,
+    description: "Resolved conversations that did not change for so many days are deleted for good, with their notes and files. Open and pending ones stay.",
+    days: "Days",
+    daysHint: "Leave it empty to keep all conversations.",
+    daysRule: (most: number) => `Must be a whole number from 1 to ${most}, or empty`,
+    keepsAll: "All conversations are kept.",
+    due: (count: number) => (count === 0 ? "This deletes no conversation now." : count === 1 ? "This deletes 1 conversation now." : `This deletes ${count} conversations now.`),
+    sure: "I know that this cannot be undone",
+    confirmFirst: "Confirm below that this cannot be undone",
+    save: "Save",
+    close: "Close",
+    kept: "All conversations are kept",
+    saved: "Retention saved",
   },
 
   index: {

@@ -145,6 +145,11 @@ export function useConversation(id: string): Conversation | undefined {
   return useSelect((state) => state.conversations.get(id)?.value);
 }
 
+/** Whether the conversation was deleted since the page was opened. */
+export function useDeleted(id: string): boolean {
+  return useSelect((state) => state.gone.has(id));
+}
+
 /** Whether the conversation is unread for the member. */
 export function useUnread(id: string): boolean {
   return useSelect((state) => isUnread(state, id));

@@ -1,6 +1,7 @@
 // Applies events to the state. Pure: the same state and events always give the
 // same next state.
 import type { AssigneeRef, Company, Contact, ContactRef, Conversation, EventOf, Inbox, LogEvent, Member, Product } from "../api/types";
+import { dropContact, dropConversation, dropMessage } from "./deleted";
 import { placeEverywhere } from "./lists";
 import { insertMessage, previewOf } from "./messages";
 import { Draft, type CheckedEvent, type State } from "./state";
@@ -40,6 +41,12 @@ function apply(draft: Draft, event: LogEvent) {
     case "contact_duplicate.created":
     case "contact_duplicate.deleted":
       return; // not part of the state: the store reads duplicates when a component asks
+    case "conversation.deleted":
+      return dropConversation(draft, event.data.id);
+    case "message.deleted":
+      return dropMessage(draft, event.conversationId, event.data.id);
+    case "contact.deleted":
+      return dropContact(draft, event.data.id);
     default:
       return applySetting(draft, event);
   }

@@ -74,6 +74,8 @@ export interface State {
   merged: ReadonlyMap<string, string>;
   messages: ReadonlyMap<string, MessageLog>;
   /** The newest message of a conversation, for its row in a list; null for none. */
+  /** Conversations and contacts that were deleted: an answer that was read before does not bring them back. */
+  gone: ReadonlySet<string>;
   previews: Table<MessagePreview | null>;
   /** The member's unread conversations: those with something new, and those marked as unread. */
   unread: Table<Unseen>;
@@ -132,6 +134,7 @@ export function initialState(from: WorkspaceState): State {
     merged: new Map(),
     messages: new Map(),
     previews: new Map(),
+    gone: new Set(),
     unread: new Map(),
     lists: new Map(),
     wanted: new Set(),
@@ -163,10 +166,16 @@ export class Draft {
     this.state.wanted = new Set(this.state.wanted).add(id);
   }
 
-  /** Stores a record unless a newer one is known, and returns whether it did. */
+  /** Remembers that a record was deleted. */
+  bury(id: string) {
+    this.state.gone = new Set(this.state.gone).add(id);
+  }
+
+  /** Stores a record unless a newer one is known or it was deleted, and returns whether it did. */
   put<K extends TableName>(name: K, id: string, value: In<K>, seq: number): boolean {
     const old = this.state[name].get(id);
     if (old && old.seq >= seq) return false;
+    if (this.state.gone.has(id)) return false;
     (this.map(name) as Map<string, Entry<In<K>>>).set(id, { value, seq });
     return true;
   }

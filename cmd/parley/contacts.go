@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley"
+	"parley/internal/chatapp/whatsapp"
+	"parley/internal/desk"
+	"parley/internal/erasure"
+	"parley/internal/store"
+)
+
+func contactCommand(c *cli) *cobra.Command {
+	return group("contact", "Export and erase persons", contactExport(c), contactErase(c), contactErasures(c), contactReplay(c))
+}
+
+func contactExport(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "export", Short: "Write what is known of a person into a file", Args: cobra.NoArgs,
+		Long: "Writes what is known of a person into a ZIP archive: the contact, its conversations with the notes of members, what the\n" +
+			"person wrote in groups, and the files. sums.json says what must be in it. It makes a new file that only you can read.",
+		Example: "  parley contact export --workspace 0190a1b2-… --id 0190a1b2-… --to ann.zip",
+	}
+	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the contact")
+	to := cmd.Flags().String("to", "", "the file to make")
+	place := cmd.Flags().String("attachments", "", "where the server keeps uploaded files (default: the folder attachments in the data folder)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		o := appOptions{clock: time.Now, existing: true, attachments: &attachmentFlags{place: *place}}
+		return c.withOptions(cmd, o, func(ctx context.Context, a *app) error {
+			if err := known(ctx, a, *ws); err != nil {
+				return err
+			}
+			x, err := exportTo(ctx, a, *ws, *id, *to)
+			if err != nil {
+				return err
+			}
+			return c.print(fields{
+				{"file", *to}, {"conversations", x.Conversations}, {"messages", x.Messages}, {"groupMessages", x.GroupMessages},
+				{"files", x.Files}, {"gone", x.Gone},
+			})
+		})
+	}
+	return required(required(cmd, "id"), "to")
+}
+
+// exportTo exports a person into a new file. If that fails, the file is deleted.
+func exportTo(ctx context.Context, a *app, ws parley.WorkspaceID, contact parley.ID, path string) (erasure.Exported, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return erasure.Exported{}, &failure{fmt.Errorf("--to: %s is there already; name a new file", path)}
+	}
+	if err != nil {
+		return erasure.Exported{}, err
+	}
+	x, err := a.erasure.Export(ctx, ws, contact, file)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return x, errors.Join(err, os.Remove(path))
+	}
+	return x, nil
+}
+
+func contactErase(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "erase", Short: "Erase a person for good, or count what that would delete", Args: cobra.NoArgs,
+		Long: "Begins to erase a person: the contact, its conversations and files, and what the person wrote in groups. The\n" +
+			"server carries it out, at once or when it is started. 'parley contact erasures' says how far it is. Backups that\n" +
+			"were made before still hold the person. An embedded store keeps deleted bytes until 'parley compact'.",
+		Example: "  parley contact erase --workspace 0190a1b2-… --id 0190a1b2-… --preview",
+	}
+	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the contact")
+	preview := cmd.Flags().Bool("preview", false, "count what it would delete, and delete nothing")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			if *preview {
+				p, err := a.erasure.Preview(*ws, *id).Now(ctx)
+				return previewFields(&p), err
+			}
+			e, err := a.erasure.EraseContact(ctx, by, *id)
+			return fields{{"id", e.ID.String()}, {"contactId", e.SubjectID.String()}, {"createdAt", e.CreatedAt}, {"finishedAt", e.FinishedAt}}, err
+		})
+	}
+	return required(cmd, "id")
+}
+
+func previewFields(p *parley.ErasurePreview) fields {
+	return fields{
+		{"contactId", p.ContactID.String()}, {"mergedContacts", p.Merged}, {"conversations", p.Conversations}, {"messages", p.Messages},
+		{"groups", p.Groups}, {"groupMessages", p.GroupMessages}, {"files", p.Files}, {"sessions", p.Sessions},
+	}
+}
+
+func contactErasures(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "erasures", Short: "List the erasures of persons and conversations, by ids alone", Args: cobra.NoArgs,
+		Long: "Prints the erasures of persons and conversations, newest first, with ids and no personal data. Keep the output of\n" +
+			"--json beside your backups: 'parley contact replay' repeats them in a store that was restored from an older one.",
+		Example: "  parley contact erasures --workspace 0190a1b2-… --json > erasures.json",
+	}
+	ws := workspaceFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.withApp(cmd, func(ctx context.Context, a *app) error {
+			if err := known(ctx, a, *ws); err != nil {
+				return err
+			}
+			all, err := a.erasure.All(ctx, *ws)
+			if err != nil {
+				return err
+			}
+			rows := []fields{}
+			for i := range all {
+				e := &all[i]
+				rows = append(rows, fields{
+					{"id", e.ID.String()}, {"kind", string(e.Kind)}, {"contacts", e.Subjects.Contacts}, {"conversations", e.Subjects.Conversations},
+					{"createdAt", e.CreatedAt}, {"finishedAt", e.FinishedAt},
+				})
+			}
+			return c.printList(rows)
+		})
+	}
+	return cmd
+}
+
+func contactReplay(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "replay", Short: "Repeat erasures in a store that was restored from an older backup", Args: cobra.NoArgs,
+		Long: "Begins again the erasures that 'parley contact erasures' printed. Do it before the server of a restored store is\n" +
+			"open to others. Those that the store has already are passed over.",
+		Example: "  parley contact replay --workspace 0190a1b2-… --from erasures.json",
+	}
+	ws := workspaceFlag(cmd)
+	from := cmd.Flags().String("from", "", "file that 'parley contact erasures --json' printed")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			erased, err := readErasures(*from)
+			if err != nil {
+				return nil, &failure{err}
+			}
+			begun, err := a.erasure.Replay(ctx, by, erased)
+			return fields{{"begun", begun}}, err
+		})
+	}
+	return required(cmd, "from")
+}
+
+// An erasureList is what 'contact erasures --json' printed, as far as 'contact
+// replay' needs it.
+type erasureList struct {
+	Data []erasure.Erased `json:"data"`
+}
+
+func readErasures(path string) ([]erasure.Erased, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--from: %w", err)
+	}
+	var list erasureList
+	if err := json.Unmarshal(content, &list); err != nil {
+		return nil, fmt.Errorf("--from: %s must be what 'parley contact erasures --json' printed", path)
+	}
+	return list.Data, nil
+}
+
+func compactCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use: "compact", Short: "Rewrite the files of the embedded store without what was deleted", Args: cobra.NoArgs,
+		Long: "Rewrites the file of the embedded store, and that of numbers of WhatsApp, so that no byte holds what was deleted.\n" +
+			"It needs free space of the size of the files. It may run beside the server, whose writes wait meanwhile.",
+		Example: "  parley compact",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, err := c.quietLogger()
+			if err != nil {
+				return err
+			}
+			o := c.storeOptions(log)
+			if err := c.mustExist(cmd.Context(), o); err != nil {
+				return err
+			}
+			before := sizeOf(o)
+			if err := store.Compact(cmd.Context(), o); err != nil {
+				return err
+			}
+			numbers := filepath.Join(c.data, whatsappFile)
+			if _, err := os.Stat(numbers); err == nil {
+				if err := whatsapp.Compact(cmd.Context(), numbers); err != nil {
+					return err
+				}
+			}
+			return c.print(fields{{"bytesBefore", before}, {"bytes", sizeOf(o)}})
+		},
+	}
+}
+
+// sizeOf returns the size of the file of an embedded store, in bytes.
+func sizeOf(o store.Options) int64 {
+	info, err := os.Stat(filepath.Join(o.Dir, store.FileName))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}

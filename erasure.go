@@ -1,0 +1,54 @@
+package parley
+
+import "time"
+
+// An ErasureKind says what an erasure was asked for.
+type ErasureKind string
+
+// The kinds of erasures.
+const (
+	ErasureOfContact      ErasureKind = "contact"
+	ErasureOfConversation ErasureKind = "conversation"
+	// ErasureByRule deletes conversations whose retention has ended.
+	ErasureByRule ErasureKind = "rule"
+)
+
+// ErasureCounts are what an erasure has deleted.
+type ErasureCounts struct {
+	Conversations int
+	Messages      int // those in groups included
+	GroupMessages int // in groups, which stay: the person's, and notes of who joined and left
+	Files         int
+	Events        int // of the log, which say nothing any more
+}
+
+// An Erasure deletes a person or a conversation for good.
+type Erasure struct {
+	ID         ID
+	Kind       ErasureKind
+	SubjectID  ID            // the contact or conversation; zero for ErasureByRule
+	AskedBy    UserID        // "" for the command line, or a rule
+	Counts     ErasureCounts // so far
+	CreatedAt  time.Time
+	FinishedAt time.Time // zero while it runs
+}
+
+// An ErasurePreview is what the erasure of a person would delete now.
+type ErasurePreview struct {
+	ContactID     ID
+	Merged        int // contacts that were merged into this one
+	Conversations int
+	Messages      int // in these conversations, by whomever
+	GroupMessages int // of the person, in groups, which stay
+	Groups        int // with such messages, or with the person as a member
+	Files         int // of these conversations, and those not yet sent
+	Sessions      int // in the widget
+}
+
+// A Retention is how long the conversations of an inbox are kept, and what a rule
+// would delete now.
+type Retention struct {
+	InboxID ID
+	Days    int // since a resolved conversation last changed; 0: they are kept
+	Due     int // conversations
+}

@@ -1,0 +1,311 @@
+// Package erasure deletes persons and conversations for good: the rows, what was
+// derived from them, what the log tells of them, and their files. An erasure is a
+// row of ids and a timer. Its steps run one after the other, each in small
+// transactions, so it goes on after a crash and no writer waits long. The rows stay:
+// whoever restores an older backup repeats them; see [Service.Replay].
+//
+// inventory.go says of each column of the store whose data it holds, and what an
+// erasure does with it; a test compares it with the schema.
+//
+// The package stands over the desk. It may import the vocabulary, the store, the
+// JSON shapes, the desk, numbers, search and timer.
+package erasure
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/numbers"
+	"parley/internal/store"
+	"parley/internal/timer"
+)
+
+// Subjects are the records that an erasure deletes. They are stored.
+type Subjects struct {
+	Contacts      []parley.ID `json:"contacts"`
+	Conversations []parley.ID `json:"conversations"`
+}
+
+// An Erasure is one that runs or has ended.
+type Erasure struct {
+	parley.Erasure
+	Subjects Subjects
+
+	step    string
+	working working
+}
+
+// storedCounts are parley.ErasureCounts as they are stored.
+type storedCounts struct {
+	Conversations int `json:"conversations"`
+	Messages      int `json:"messages"`
+	GroupMessages int `json:"groupMessages"`
+	Files         int `json:"files"`
+	Events        int `json:"events"`
+}
+
+// working is the state of the step that runs. It is stored, and cleared at the end.
+type working struct {
+	// Phones are those of the person, in the spellings of the networks. The contact
+	// and its chats, which have them, are deleted before the last step that needs them.
+	Phones []string `json:"phones,omitempty"`
+	// Conversation is the group that the step is in or has done.
+	Conversation parley.ID `json:"conversation,omitzero"`
+	Inside       bool      `json:"inside,omitempty"` // it is not done
+	// At counts the named conversations that are deleted.
+	At int `json:"at,omitempty"`
+	// Seq is the event that the step has done, and Last the last one that it does.
+	Seq  int64 `json:"seq,omitempty"`
+	Last int64 `json:"last,omitempty"`
+	// Route and Key name the kept answer that the step has done.
+	Route string `json:"route,omitempty"`
+	Key   string `json:"key,omitempty"`
+	// Since is when the newest of the conversations last changed that a rule deletes.
+	Since time.Time `json:"since,omitzero"`
+	// Files are those that were uploaded so lately that the answers to their uploads
+	// are kept.
+	Files []parley.ID `json:"files,omitempty"`
+}
+
+func (e *Erasure) pack() (subjects, work, counts string, err error) {
+	var texts [3][]byte
+	for i, part := range []any{e.Subjects, e.working, storedCounts(e.Counts)} {
+		if texts[i], err = json.Marshal(part); err != nil {
+			return "", "", "", err
+		}
+	}
+	if !e.FinishedAt.IsZero() {
+		texts[1] = nil
+	}
+	return string(texts[0]), string(texts[1]), string(texts[2]), nil
+}
+
+func (e *Erasure) unpack(subjects, work, counts string) error {
+	if err := json.Unmarshal([]byte(subjects), &e.Subjects); err != nil {
+		return err
+	}
+	if work != "" {
+		if err := json.Unmarshal([]byte(work), &e.working); err != nil {
+			return err
+		}
+	}
+	var stored storedCounts
+	err := json.Unmarshal([]byte(counts), &stored)
+	e.Counts = parley.ErasureCounts(stored)
+	return err
+}
+
+// A Service erases.
+type Service struct {
+	desk    *desk.Desk
+	numbers *numbers.Service
+	steps   []step
+	batch   int // how many rows one transaction touches, about
+}
+
+// New returns a Service.
+func New(d *desk.Desk, n *numbers.Service) *Service {
+	return &Service{desk: d, numbers: n, steps: steps(), batch: stepWork}
+}
+
+// The kinds of timers, each with the id of an erasure as its name. The store keeps
+// these names.
+const (
+	stepsTimer    = "erase"
+	networksTimer = "erase on networks"
+	// retentionTimer is of a workspace that has rules, and has no name.
+	retentionTimer = "apply retention"
+)
+
+// waitPause is how long a step waits for something else, and networksLease how long
+// the networks may take.
+const (
+	waitPause     = 2 * time.Second
+	networksLease = time.Minute
+)
+
+// Kinds returns the kinds of timers that carry out erasures.
+func (svc *Service) Kinds() []timer.Kind {
+	return []timer.Kind{
+		{Name: stepsTimer, Farthest: waitPause, Do: svc.do},
+		{Name: networksTimer, Lease: networksLease, Run: svc.forget},
+		{Name: retentionTimer, Deletes: true, Farthest: retentionPause, Do: svc.applyRules},
+	}
+}
+
+// EraseContact begins to erase a person, or returns the erasure that runs already:
+// the contact, those that were merged into it, their conversations, what they wrote
+// in groups, and all that is known of them. Contacts that stand for groups are a
+// Conflict.
+func (svc *Service) EraseContact(ctx context.Context, by desk.Caller, id parley.ID) (Erasure, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (Erasure, error) {
+		c, err := desk.ContactNow(&t.View, t.WS, id)
+		if err != nil {
+			return Erasure{}, err
+		}
+		if err := isPerson(&t.View, t.WS, c.ID); err != nil {
+			return Erasure{}, err
+		}
+		return begin(t, Erasure{
+			Erasure:  parley.Erasure{Kind: parley.ErasureOfContact, SubjectID: c.ID, AskedBy: by.Member},
+			Subjects: Subjects{Contacts: []parley.ID{c.ID}},
+		})
+	})
+}
+
+// isPerson returns a Conflict for a contact that stands for a group.
+func isPerson(v *store.View, ws parley.WorkspaceID, contact parley.ID) error {
+	groups, err := v.GroupCount(ws, contact)
+	if err == nil && groups > 0 {
+		err = parley.Errorf(parley.Conflict, "the contact stands for a group; delete its conversation instead")
+	}
+	return err
+}
+
+// DeleteConversation begins to delete a conversation. A short one is deleted when
+// it returns; what tells of it goes soon after.
+func (svc *Service) DeleteConversation(ctx context.Context, by desk.Caller, id parley.ID) (Erasure, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (Erasure, error) {
+		if _, err := t.Conversation(t.Visibility, id); err != nil {
+			return Erasure{}, err
+		}
+		e, err := begin(t, Erasure{
+			Erasure:  parley.Erasure{Kind: parley.ErasureOfConversation, SubjectID: id, AskedBy: by.Member},
+			Subjects: Subjects{Conversations: []parley.ID{id}},
+		})
+		if err != nil || e.step != svc.steps[0].name {
+			return e, err
+		}
+		_, err = svc.advance(&tx{Tx: t, batch: svc.batch}, &e)
+		return e, err
+	})
+}
+
+// begin inserts an erasure with its timers, or returns the one of the same record
+// that runs.
+func begin(t *desk.Tx, e Erasure) (Erasure, error) {
+	if !e.SubjectID.IsZero() {
+		running, err := selectUnfinished(t, t.WS, e.SubjectID)
+		if parley.KindOf(err) != parley.NotFound {
+			return running, err
+		}
+	}
+	if e.ID.IsZero() {
+		e.ID = t.IDs.New(t.Now)
+	}
+	e.CreatedAt, e.step = t.Now, steps()[0].name
+	for _, ids := range []*[]parley.ID{&e.Subjects.Contacts, &e.Subjects.Conversations} {
+		if *ids == nil {
+			*ids = []parley.ID{} // an array in JSON, not null
+		}
+	}
+	if err := findPerson(&t.View, t.WS, &e); err != nil {
+		return e, err
+	}
+	if len(e.working.Phones) > 0 {
+		if err := desk.InsertTimer(t, t.WS, networksTimer, e.ID.String(), t.Now); err != nil {
+			return e, err
+		}
+	}
+	if err := desk.InsertTimer(t, t.WS, stepsTimer, e.ID.String(), t.Now); err != nil {
+		return e, err
+	}
+	return e, insertErasure(t, t.WS, &e)
+}
+
+// findPerson completes the contacts and phones of an erasure.
+func findPerson(v *store.View, ws parley.WorkspaceID, e *Erasure) error {
+	for _, id := range e.Subjects.Contacts {
+		merged, err := selectMerged(v, ws, id)
+		if err != nil {
+			return err
+		}
+		for _, m := range merged {
+			e.Subjects.Contacts = append(e.Subjects.Contacts, m.ID)
+		}
+		c, err := v.Contact(ws, id)
+		if err != nil && parley.KindOf(err) != parley.NotFound { // a restored store may lack it
+			return err
+		}
+		if phone := parley.PhoneKey(c.PhoneNumber); phone != "" {
+			e.working.Phones = append(e.working.Phones, phone)
+		}
+		chats, err := desk.SelectChatsWith(v, ws, id)
+		if err != nil {
+			return err
+		}
+		for i := range chats {
+			if chats[i].Phone != "" {
+				e.working.Phones = append(e.working.Phones, string(chats[i].Phone))
+			}
+		}
+	}
+	e.Subjects.Contacts, e.working.Phones = desk.Unique(e.Subjects.Contacts), desk.Unique(e.working.Phones)
+	return nil
+}
+
+// Erasures returns a page of the erasures of persons and of conversations, newest
+// first.
+func (svc *Service) Erasures(ws parley.WorkspaceID, after parley.Position, limit int) desk.Read[parley.Page[Erasure]] {
+	return desk.View(svc.desk, func(v *store.View) (parley.Page[Erasure], error) { return selectErasures(v, ws, after, limit) })
+}
+
+// Erasure returns an erasure.
+func (svc *Service) Erasure(ws parley.WorkspaceID, id parley.ID) desk.Read[Erasure] {
+	return desk.View(svc.desk, func(v *store.View) (Erasure, error) { return selectErasure(v, ws, id) })
+}
+
+// An Erased is an erasure that another state of a workspace has. Without an id it is a
+// new one.
+type Erased struct {
+	ID parley.ID `json:"id"`
+	Subjects
+}
+
+// Replay begins the erasures that this state of a workspace, which was restored from
+// an older backup, does not have. They keep their ids, so repeating it has no effect.
+// It returns how many it began.
+func (svc *Service) Replay(ctx context.Context, by desk.Caller, erased []Erased) (int, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (int, error) {
+		begun := 0
+		for _, one := range erased {
+			e := Erasure{Erasure: parley.Erasure{ID: one.ID, Kind: parley.ErasureOfConversation}, Subjects: one.Subjects}
+			switch {
+			case len(one.Contacts) > 0:
+				e.Kind, e.SubjectID = parley.ErasureOfContact, one.Contacts[0]
+			case len(one.Conversations) > 0:
+				e.SubjectID = one.Conversations[0]
+			default:
+				continue
+			}
+			_, err := selectErasure(t, t.WS, one.ID)
+			if err == nil {
+				continue
+			}
+			if parley.KindOf(err) != parley.NotFound {
+				return begun, err
+			}
+			if _, err := begin(t, e); err != nil {
+				return begun, err
+			}
+			begun++
+		}
+		return begun, nil
+	})
+}
+
+// All returns all erasures of persons and of conversations, newest first.
+func (svc *Service) All(ctx context.Context, ws parley.WorkspaceID) ([]Erasure, error) {
+	var all []Erasure
+	for page := (parley.Page[Erasure]{HasMore: true}); page.HasMore; {
+		var err error
+		if page, err = svc.Erasures(ws, page.Next, parley.MaxLimit).Now(ctx); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Items...)
+	}
+	return all, nil
+}

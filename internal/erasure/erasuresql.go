@@ -1,0 +1,293 @@
+package erasure
+
+import (
+	"parley"
+	"parley/internal/store"
+)
+
+const erasureColumns = "erasure_id, kind, subject_id, subjects, asked_by, step, working, counts, created_at, finished_at"
+
+func scanErasure(r store.Row, e *Erasure) error {
+	var subjects, working, counts string
+	err := r.Scan(&e.ID, (*string)(&e.Kind), &e.SubjectID, &subjects, (*string)(&e.AskedBy), &e.step, &working, &counts, &e.CreatedAt, &e.FinishedAt)
+	if err != nil {
+		return err
+	}
+	return e.unpack(subjects, working, counts)
+}
+
+// insertErasure inserts a new erasure.
+func insertErasure(tx store.Writer, ws parley.WorkspaceID, e *Erasure) error {
+	subjects, working, counts, err := e.pack()
+	if err != nil {
+		return err
+	}
+	return store.Exec(tx, ws, "INSERT INTO erasures (workspace_id, "+erasureColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+		e.ID, string(e.Kind), e.SubjectID, subjects, string(e.AskedBy), e.step, working, counts, e.CreatedAt, e.FinishedAt)
+}
+
+// updateErasure stores the progress of an erasure.
+func updateErasure(tx store.Writer, ws parley.WorkspaceID, e *Erasure) error {
+	subjects, working, counts, err := e.pack()
+	if err != nil {
+		return err
+	}
+	return store.Exec(tx, ws, `UPDATE erasures SET subjects = $3, step = $4, working = $5, counts = $6, finished_at = $7
+		WHERE workspace_id = $1 AND erasure_id = $2`, e.ID, subjects, e.step, working, counts, e.FinishedAt)
+}
+
+// deleteErasure deletes an erasure that no restored store needs to know.
+func deleteErasure(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM erasures WHERE workspace_id = $1 AND erasure_id = $2", id)
+}
+
+// selectErasure returns an erasure.
+func selectErasure(v store.Reader, ws parley.WorkspaceID, id parley.ID) (Erasure, error) {
+	return store.One(v, ws, "erasure", scanErasure, "SELECT "+erasureColumns+" FROM erasures WHERE workspace_id = $1 AND erasure_id = $2", id)
+}
+
+// selectUnfinished returns the erasure of a record that still runs.
+func selectUnfinished(v store.Reader, ws parley.WorkspaceID, subject parley.ID) (Erasure, error) {
+	return store.One(v, ws, "erasure", scanErasure, "SELECT "+erasureColumns+
+		" FROM erasures WHERE workspace_id = $1 AND subject_id = $2 AND finished_at = 0", subject)
+}
+
+// selectErasures returns a page of the erasures, newest first.
+func selectErasures(v store.Reader, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[Erasure], error) {
+	page := store.ListPage[Erasure]{Limit: limit, Scan: scanErasure, Next: func(last *Erasure) parley.Position { return parley.Position{ID: last.ID} }}
+	if after.IsZero() {
+		return store.Page(v, ws, page, "SELECT "+erasureColumns+" FROM erasures WHERE workspace_id = $1 ORDER BY erasure_id DESC LIMIT $2")
+	}
+	return store.Page(v, ws, page, "SELECT "+erasureColumns+
+		" FROM erasures WHERE workspace_id = $1 AND erasure_id < $2 ORDER BY erasure_id DESC LIMIT $3", after.ID)
+}
+
+// selectMerged returns the contacts that were merged into another one, with their
+// identifiers.
+func selectMerged(v store.Reader, ws parley.WorkspaceID, into parley.ID) ([]store.Merged, error) {
+	return store.Many(v, ws, func(r store.Row, m *store.Merged) error { return r.Scan(&m.ID, &m.Identifier) },
+		"SELECT contact_id, identifier FROM merged_contacts WHERE workspace_id = $1 AND into_id = $2", into)
+}
+
+// selectConversationOf returns a conversation of contacts, or NotFound.
+func selectConversationOf(v store.Reader, ws parley.WorkspaceID, contacts []parley.ID) (parley.ID, error) {
+	return store.One(v, ws, "conversation", store.Only[parley.ID],
+		"SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND contact_id IN ($2...) ORDER BY conversation_id LIMIT 1", store.ListOf(contacts))
+}
+
+// maxReadBytes is how much text one step reads, about.
+const maxReadBytes = 1 << 20
+
+// selectMessages returns the oldest messages of a conversation.
+func selectMessages(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, limit int) ([]parley.Message, error) {
+	return store.ManyWithin(v, ws, maxReadBytes, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+
+		" WHERE g.workspace_id = $1 AND g.conversation_id = $2 ORDER BY g.message_id LIMIT $3", conversation, limit)
+}
+
+// selectGroups returns conversations of groups after one of them.
+func selectGroups(v store.Reader, ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.ID, error) {
+	return store.Many(v, ws, store.Only[parley.ID], `SELECT conversation_id FROM chatapp_groups
+		WHERE workspace_id = $1 AND conversation_id > $2 ORDER BY conversation_id LIMIT $3`, parley.WorkspaceID(after), limit) // the zero id comes before all others; as an ID it would be NULL
+}
+
+// selectWroteIn reports whether contacts wrote in a conversation.
+func selectWroteIn(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, contacts []parley.ID) (bool, error) {
+	found, err := store.Many(v, ws, store.Only[int], `SELECT 1 FROM messages WHERE workspace_id = $1 AND conversation_id = $2
+		AND sender_contact_id IN ($3...) LIMIT 1`, conversation, store.ListOf(contacts))
+	return len(found) > 0, err
+}
+
+// selectIsMember reports whether one of the phones is a member of a group.
+func selectIsMember(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, phones []string) (bool, error) {
+	found, err := store.Many(v, ws, store.Only[int], `SELECT 1 FROM group_members WHERE workspace_id = $1 AND conversation_id = $2
+		AND (phone IN ($3...) OR network_phone IN ($3...)) LIMIT 1`, conversation, store.ListOf(phones))
+	return len(found) > 0, err
+}
+
+// selectMessagesOf returns the messages of a group that contacts wrote, and the
+// notes of the group.
+func selectMessagesOf(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, limit int, contacts []parley.ID) ([]parley.Message, error) {
+	return store.ManyWithin(v, ws, maxReadBytes, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+
+		` WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND (g.sender_type = $3 OR g.sender_contact_id IN ($5...))
+		ORDER BY g.message_id LIMIT $4`, conversation, string(parley.SenderSystem), limit, store.ListOf(contacts))
+}
+
+// clearHistory removes contacts from the history of a conversation of others.
+func clearHistory(tx store.Writer, ws parley.WorkspaceID, conversation parley.ID, contacts []string) error {
+	return store.Exec(tx, ws, `UPDATE conversation_history SET actor_id = '', actor_name = ''
+		WHERE workspace_id = $1 AND conversation_id = $2 AND actor_type = $3 AND actor_id IN ($4...)`,
+		conversation, string(parley.ActorCustomer), store.ListOf(contacts))
+}
+
+// deleteDeliveries deletes the deliveries of messages of a conversation.
+func deleteDeliveries(tx store.Writer, ws parley.WorkspaceID, conversation parley.ID, messages []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM deliveries WHERE workspace_id = $1 AND conversation_id = $2 AND message_id IN ($3...)",
+		conversation, store.ListOf(messages))
+}
+
+// deleteNetworkMessages deletes what the network calls messages of a conversation.
+func deleteNetworkMessages(tx store.Writer, ws parley.WorkspaceID, conversation parley.ID, messages []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM chatapp_messages WHERE workspace_id = $1 AND conversation_id = $2 AND message_id IN ($3...)",
+		conversation, store.ListOf(messages))
+}
+
+// deleteMessages deletes messages of a conversation.
+func deleteMessages(tx store.Writer, ws parley.WorkspaceID, conversation parley.ID, messages []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM messages WHERE workspace_id = $1 AND conversation_id = $2 AND message_id IN ($3...)",
+		conversation, store.ListOf(messages))
+}
+
+// forsakenAt is the time that a file gets which the purge is to delete: in
+// milliseconds since 1970, and before every other.
+const forsakenAt = 1
+
+// forsakeFiles leaves files to the purge of unattached files.
+func forsakeFiles(tx store.Writer, ws parley.WorkspaceID, files []parley.ID) error {
+	return store.Exec(tx, ws, `UPDATE attachments SET contact_id = NULL, conversation_id = NULL, message_id = NULL, file_name = '',
+		stored = $2, created_at = $3 WHERE workspace_id = $1 AND attachment_id IN ($4...)`, false, forsakenAt, store.ListOf(files))
+}
+
+// selectUploads returns unattached files of contacts.
+func selectUploads(v store.Reader, ws parley.WorkspaceID, contacts []parley.ID) ([]parley.ID, error) {
+	return store.Many(v, ws, store.Only[parley.ID],
+		"SELECT attachment_id FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND contact_id IN ($2...)", store.ListOf(contacts))
+}
+
+// countForsaken returns how many files the purge has not deleted yet.
+func countForsaken(v store.Reader, ws parley.WorkspaceID) (int, error) {
+	return store.One(v, ws, "count", store.Only[int],
+		"SELECT count(*) FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND created_at = $2", forsakenAt)
+}
+
+// hurryTimer makes a nameless timer due that waits.
+func hurryTimer(tx store.Writer, ws parley.WorkspaceID, kind string, now int64) error {
+	return store.Exec(tx, ws, "UPDATE timers SET due_at = $3 WHERE workspace_id = $1 AND kind = $2 AND name = '' AND owner = '' AND due_at > $3", kind, now)
+}
+
+// deleteConversation deletes a conversation that has no messages, with all that
+// refers to it.
+func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
+	for _, table := range []func() error{
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM chatapp_chats WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM group_members WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM chatapp_groups WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM conversation_labels WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM conversation_history WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM read_marks WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM conversations WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+	} {
+		if err := table(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteSessions ends the sessions of contacts in the widget and reports whether
+// there were any.
+func deleteSessions(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) (bool, error) {
+	return store.Affected(tx, ws, "DELETE FROM customer_sessions WHERE workspace_id = $1 AND contact_id IN ($2...) RETURNING 1", store.ListOf(contacts))
+}
+
+// deleteMoves deletes the moves of contacts between companies.
+func deleteMoves(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM company_moves WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
+}
+
+// deleteMerged deletes the names under which contacts were known before they were
+// merged into others.
+func deleteMerged(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM merged_contacts WHERE workspace_id = $1 AND into_id IN ($2...)", store.ListOf(contacts))
+}
+
+// deleteSubjects deletes who vouched for signed subjects.
+func deleteSubjects(tx store.Writer, ws parley.WorkspaceID, identifiers []string) error {
+	return store.Exec(tx, ws, "DELETE FROM identity_sources WHERE workspace_id = $1 AND subject IN ($2...)", store.ListOf(identifiers))
+}
+
+// deleteRejections deletes the refused identities of subjects.
+func deleteRejections(tx store.Writer, ws parley.WorkspaceID, identifiers []string) error {
+	return store.Exec(tx, ws, "DELETE FROM identity_rejections WHERE workspace_id = $1 AND subject IN ($2...)", store.ListOf(identifiers))
+}
+
+// deleteContacts deletes contacts that no other row refers to.
+func deleteContacts(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
+}
+
+// selectLogged returns events in a part of the log, with what tells of which
+// records they are.
+func selectLogged(v store.Reader, ws parley.WorkspaceID, after, last int64, limit int) ([]logged, error) {
+	return store.ManyWithin(v, ws, maxReadBytes, func(r store.Row, e *logged) error {
+		return r.Scan(&e.seq, (*string)(&e.kind), &e.conversation, &e.data, (*string)(&e.actor.Type), &e.actor.ID)
+	}, `SELECT seq, type, conversation_id, data, actor_type, actor_id FROM events
+		WHERE workspace_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4`, after, last, limit)
+}
+
+// eraseEvents replaces events by ones that say nothing. Their numbers, times and
+// checks stay.
+func eraseEvents(tx store.Writer, ws parley.WorkspaceID, seqs []int64) error {
+	return store.Exec(tx, ws, `UPDATE events SET type = $2, conversation_id = NULL, changed = '', data = '', moved = '', actor_type = '',
+		actor_id = '', actor_name = '', cause_type = '', cause_id = NULL, imported = $3 WHERE workspace_id = $1 AND seq IN ($4...)`,
+		string(parley.EventErased), false, store.ListOf(seqs))
+}
+
+// selectConversationsThere returns those of the conversations that exist.
+func selectConversationsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
+	return store.Many(v, ws, store.Only[parley.ID], "SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND conversation_id IN ($2...)", store.ListOf(ids))
+}
+
+// selectMessagesThere returns those of the messages that exist.
+func selectMessagesThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
+	return store.Many(v, ws, store.Only[parley.ID], "SELECT message_id FROM messages WHERE workspace_id = $1 AND message_id IN ($2...)", store.ListOf(ids))
+}
+
+// selectContactsThere returns those of the contacts that exist, or that are part of
+// one that does.
+func selectContactsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
+	found, err := store.Many(v, ws, store.Only[parley.ID], "SELECT contact_id FROM contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(ids))
+	if err != nil {
+		return nil, err
+	}
+	merged, err := store.Many(v, ws, store.Only[parley.ID], "SELECT contact_id FROM merged_contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(ids))
+	return append(found, merged...), err
+}
+
+// A keptAnswer is the answer to a request with an Idempotency-Key.
+type keptAnswer struct{ route, key, body string }
+
+// selectAnswers returns kept answers after one of them.
+func selectAnswers(v store.Reader, ws parley.WorkspaceID, after keptAnswer, limit int) ([]keptAnswer, error) {
+	return store.ManyWithin(v, ws, maxReadBytes, func(r store.Row, a *keptAnswer) error { return r.Scan(&a.route, &a.key, &a.body) },
+		`SELECT route, idempotency_key, body FROM idempotency_keys WHERE workspace_id = $1 AND (route, idempotency_key) > ($2, $3)
+		ORDER BY route, idempotency_key LIMIT $4`, after.route, after.key, limit)
+}
+
+// deleteAnswer deletes a kept answer.
+func deleteAnswer(tx store.Writer, ws parley.WorkspaceID, a keptAnswer) error {
+	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND route = $2 AND idempotency_key = $3", a.route, a.key)
+}
+
+// deleteAnswersWith deletes the kept answers that contain a phone number.
+func deleteAnswersWith(tx store.Writer, ws parley.WorkspaceID, phone string) error {
+	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND body LIKE $2", "%"+phone+"%")
+}
+
+// deleteAnswersOf deletes the answers to requests of contacts.
+func deleteAnswersOf(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
+}

@@ -1,0 +1,160 @@
+package erasure
+
+// A Fate is what an erasure does with the rows of a table that are about a person.
+type Fate string
+
+// The fates.
+const (
+	Deleted   Fate = "deleted"
+	Rewritten Fate = "rewritten" // the row stays, without the person
+	Expires   Fate = "expires"   // deleted soon by itself
+	Unrelated Fate = "unrelated" // no row is about a person outside of the workspace
+)
+
+// Contents is what a text column holds.
+type Contents string
+
+// The contents.
+const (
+	// OfPerson is what a person is known by or wrote, or what was written to or about
+	// the person.
+	OfPerson Contents = "person"
+	// OfWorkspace is what the workspace says of itself, its members, its companies and
+	// its settings.
+	OfWorkspace Contents = "workspace"
+	// Fixed is one of the program's own words, an id, a count, or a secret of the
+	// program.
+	Fixed Contents = "fixed"
+)
+
+// A Table says which data of persons a table holds. Columns that are no text hold
+// ids, times, counts and flags, which tell nothing without the texts.
+type Table struct {
+	Name  string
+	Fate  Fate
+	How   string // the step that does it, or why nothing has to be done
+	Texts map[string]Contents
+}
+
+// Inventory returns the tables of the store. A test compares it with the schema.
+func Inventory() []Table {
+	tables := append(personTables(), conversationTables()...)
+	return append(append(tables, numberTables()...), otherTables()...)
+}
+
+// personTables are about persons.
+func personTables() []Table {
+	return []Table{
+		{"contacts", Deleted, "contact", map[string]Contents{
+			"name": OfPerson, "email": OfPerson, "email_key": OfPerson, "phone_number": OfPerson, "phone_key": OfPerson, "shop_name": OfPerson,
+			"avatar_url": OfPerson, "identifier": OfPerson, "custom_attributes": OfPerson,
+		}},
+		{"merged_contacts", Deleted, "contact", map[string]Contents{"identifier": OfPerson}},
+		{"contact_duplicates", Deleted, "contact", map[string]Contents{"email": OfPerson, "phone_number": OfPerson}},
+		{"company_moves", Deleted, "contact", nil},
+		{"customer_sessions", Deleted, "sessions", map[string]Contents{"kid": Fixed, "token_hash": Fixed}},
+		{"identity_sources", Deleted, "contact", map[string]Contents{"subject": OfPerson, "source": OfWorkspace, "previous": OfWorkspace}},
+		{"identity_rejections", Deleted, "contact: those of the person's subject; the others go as newer ones come", map[string]Contents{
+			"kid": Fixed, "reason": Fixed, "subject": OfPerson, "origin": OfWorkspace,
+		}},
+		{"search_words", Deleted, "with each record, by its id", map[string]Contents{"kind": Fixed, "words": OfPerson}},
+		{"events", Rewritten, "log: number, time and check stay", map[string]Contents{
+			"type": Fixed, "changed": Fixed, "data": OfPerson, "moved": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace,
+			"cause_type": Fixed, "mark": Fixed,
+		}},
+		{"idempotency_keys", Deleted, "contact and answers; all of them after a day", map[string]Contents{
+			"route": OfPerson, "idempotency_key": OfPerson, "body_hash": OfPerson, "body": OfPerson,
+		}},
+		{"erasures", Rewritten, "the phones go at the end; ids stay, for restored backups", map[string]Contents{
+			"kind": Fixed, "subjects": Fixed, "asked_by": Fixed, "step": Fixed, "working": OfPerson, "counts": Fixed,
+		}},
+	}
+}
+
+// conversationTables are about conversations. In groups, only what the person wrote
+// goes, and the notes of who joined and left.
+func conversationTables() []Table {
+	return []Table{
+		{"conversations", Deleted, "conversations", map[string]Contents{
+			"assignee_id": Fixed, "status": Fixed, "priority": Fixed, "labels": OfPerson, "custom_attributes": OfPerson,
+		}},
+		{"conversation_labels", Deleted, "conversations", map[string]Contents{"label": OfPerson}},
+		{"conversation_history", Deleted, "conversations; groups: the actor", map[string]Contents{
+			"type": Fixed, "changes": OfPerson, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace, "cause_type": Fixed,
+		}},
+		{"messages", Deleted, "conversations and groups", map[string]Contents{
+			"content": OfPerson, "content_type": Fixed, "direction": Fixed, "status": Fixed, "sender_type": Fixed, "sender_member_id": Fixed,
+			"error": OfPerson, "attachments": OfPerson,
+		}},
+		{"attachments", Deleted, "with each message, and files: the content first, then the row", map[string]Contents{
+			"file_name": OfPerson, "content_type": OfPerson,
+		}},
+		{"read_marks", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
+		{"deliveries", Deleted, "with each message", nil},
+	}
+}
+
+// numberTables are about numbers of the messaging application.
+func numberTables() []Table {
+	return []Table{
+		{"chatapp_chats", Deleted, "conversations", map[string]Contents{"jid": OfPerson, "phone": OfPerson}},
+		{"chatapp_messages", Deleted, "with each message", map[string]Contents{"chat": OfPerson, "sender": OfPerson, "network_id": OfPerson}},
+		{"chatapp_groups", Unrelated, "a group of several persons; it goes with its conversation", map[string]Contents{"jid": OfWorkspace, "invite_link": OfWorkspace}},
+		{"group_members", Deleted, "contact, by the phones", map[string]Contents{"phone": OfPerson, "network_phone": OfPerson}},
+		{"group_requests", Rewritten, "contact: the phones leave the answer, the key stays", map[string]Contents{
+			"idempotency_key": OfWorkspace, "name": OfWorkspace, "owner": Fixed, "answer": OfPerson, "asked": OfPerson,
+		}},
+		{"sandbox_groups", Rewritten, "networks", map[string]Contents{"jid": OfWorkspace, "host": OfWorkspace, "state": OfPerson}},
+		{"number_calls", Expires, "after a minute", map[string]Contents{"request": OfPerson, "begun_by": Fixed, "answer": OfPerson}},
+		{"number_pairings", Unrelated, "of a number of the workspace", map[string]Contents{"paired_by": Fixed, "kind": Fixed, "sealed": Fixed, "reason": Fixed}},
+		{"number_budgets", Unrelated, "settings of a number", map[string]Contents{"budget": Fixed}},
+		{"number_spend", Unrelated, "counts of a number", map[string]Contents{"kind": Fixed}},
+		{"numbers", Unrelated, "numbers of the workspace", map[string]Contents{
+			"phone": OfWorkspace, "driver": Fixed, "status": Fixed, "reason": Fixed, "device": OfWorkspace, "network_phone": OfWorkspace, "lease_owner": Fixed,
+		}},
+	}
+}
+
+// otherTables are about the workspace, its members and its companies, and about the
+// program.
+func otherTables() []Table {
+	return []Table{
+		{"workspaces", Unrelated, "the workspace", map[string]Contents{"name": OfWorkspace, "epoch": Fixed}},
+		{"members", Unrelated, "who works here", map[string]Contents{
+			"member_id": Fixed, "email": OfWorkspace, "email_key": OfWorkspace, "name": OfWorkspace, "image": OfWorkspace, "role": Fixed,
+			"password_hash": Fixed, "reset_by": Fixed,
+		}},
+		{"sessions", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "token_hash": Fixed, "user_agent": OfWorkspace}},
+		{"invitations", Unrelated, "of members", map[string]Contents{
+			"email": OfWorkspace, "role": Fixed, "member_id": Fixed, "invited_by": Fixed, "token_hash": Fixed,
+		}},
+		{"api_keys", Unrelated, "of programs", map[string]Contents{
+			"name": OfWorkspace, "secret_hash": Fixed, "scopes": Fixed, "prefix": Fixed, "last_four": Fixed, "created_by": Fixed,
+		}},
+		{"key_stores_calls", Unrelated, "counts of a key", nil},
+		{"identity_keys", Unrelated, "secrets of the workspace", map[string]Contents{
+			"kid": Fixed, "algorithm": Fixed, "sealed": Fixed, "kind": Fixed, "public_key": OfWorkspace, "jwks_url": OfWorkspace, "issuer": OfWorkspace, "audience": OfWorkspace,
+		}},
+		{"companies", Unrelated, "organizations, which stay when a person leaves", map[string]Contents{
+			"name": OfWorkspace, "website": OfWorkspace, "industry": OfWorkspace, "notes": OfWorkspace, "external_id": OfWorkspace, "search_key": OfWorkspace,
+		}},
+		{"products", Unrelated, "what is supported", map[string]Contents{"name": OfWorkspace, "description": OfWorkspace}},
+		{"inboxes", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "channel": Fixed}},
+		{"widget_settings", Unrelated, "settings", map[string]Contents{
+			"origins": OfWorkspace, "identity": Fixed, "title": OfWorkspace, "greeting": OfWorkspace, "reply_time": OfWorkspace, "color": Fixed, "position": Fixed,
+		}},
+		{"retention_rules", Unrelated, "settings", nil},
+		{"canned_answers", Unrelated, "settings", map[string]Contents{"shortcut": OfWorkspace, "content": OfWorkspace}},
+		{"labels", Unrelated, "settings", map[string]Contents{"label": OfWorkspace, "color": Fixed}},
+		{"report_cells", Unrelated, "counts of days, products, inboxes, members and companies; they stay", map[string]Contents{
+			"dimension": Fixed, "item": Fixed, "first_responses": Fixed, "resolutions": Fixed, "hours": Fixed,
+		}},
+		{"followers", Unrelated, "places in the log", map[string]Contents{"name": Fixed, "epoch": Fixed, "mark": Fixed, "place": Fixed}},
+		{"search_positions", Unrelated, "places in the log", map[string]Contents{"epoch": Fixed, "stage": Fixed}},
+		{"timers", Unrelated, "what is to happen later", map[string]Contents{"kind": Fixed, "name": Fixed, "owner": Fixed}},
+		{"backup_schedules", Unrelated, "the program", map[string]Contents{"name": Fixed}},
+		{"installation", Unrelated, "the program", map[string]Contents{"name": Fixed, "value": Fixed}},
+		{"writers", Unrelated, "the program", nil},
+		{"schema_versions", Unrelated, "the program", map[string]Contents{"hash": Fixed}},
+	}
+}

@@ -1,0 +1,15 @@
+package erasure
+
+import (
+	"testing"
+
+	"parley/internal/lineartest"
+)
+
+// TestLinear measures the function that looks for ids in answers, which hold the
+// texts of callers.
+func TestLinear(t *testing.T) {
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"mentions"}, Run: func(text string) { mentions(text, map[string]bool{"x": true}) }},
+	}, nil)
+}

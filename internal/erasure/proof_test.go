@@ -1,0 +1,93 @@
+package erasure_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"parley/internal/erasure"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// TestNothingRemains plants texts of one person wherever the interfaces let one, who
+// is in eleven conversations and two groups with others, erases the person, and looks
+// for the texts in every byte that the server keeps. What others wrote is still there.
+func TestNothingRemains(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		w := newWorld(t, o)
+		w.plant()
+		if len(w.remains(token)) < 2 {
+			t.Fatal("the texts were not planted")
+		}
+		e := w.erase(w.Erasure)
+		t.Logf("planted %d texts, erased %+v", w.planted, e.Counts)
+		for _, text := range []string{token, anna} {
+			if left := w.remains(text); len(left) > 0 {
+				t.Errorf("%s is left in %s", text, strings.Join(left, ", "))
+			}
+		}
+		for _, text := range []string{other, bob} {
+			if len(w.remains(text)) == 0 {
+				t.Errorf("%s is gone too", text)
+			}
+		}
+	})
+}
+
+// waiting are the steps without which the same rows go: one ends sessions, of which
+// only hashes are stored, and one waits for the purge.
+var waiting = []string{"sessions", "files"}
+
+// TestEveryStepIsNeeded leaves out each step of an erasure: something remains, or the
+// erasure does not end. It is the control of [TestNothingRemains].
+func TestEveryStepIsNeeded(t *testing.T) {
+	for _, step := range erasure.Steps() {
+		t.Run(step, func(t *testing.T) {
+			w := newWorld(t, storetest.MigratedSQLite(t))
+			w.plant()
+			poorer := w.Erasure.Without(step)
+			_, ended := w.finish(poorer, w.begin(poorer))
+			left := slices.Concat(w.remains(token), w.remains(anna))
+			if ended && len(left) == 0 && !slices.Contains(waiting, step) {
+				t.Error("nothing remains without it")
+			}
+		})
+	}
+}
+
+// notPlanted are the columns of persons that hold none of the planted texts: rows for
+// seconds, hashes, what only a failure or another network fills, and what two contacts
+// have in common, which is the other one's.
+var notPlanted = []string{
+	"number_calls.request", "number_calls.answer", "erasures.working", "idempotency_keys.route", "idempotency_keys.body_hash", "group_requests.asked",
+	"messages.error", "attachments.content_type", "group_members.network_phone", "contact_duplicates.email", "contact_duplicates.phone_number",
+}
+
+// TestEveryColumnIsPlanted compares the planted texts with the inventory: each column
+// that holds data of persons has some, so that TestNothingRemains looks for them.
+func TestEveryColumnIsPlanted(t *testing.T) {
+	w := newWorld(t, storetest.MigratedSQLite(t))
+	w.plant()
+	conn, err := sqlite.OpenConn(w.options.Dir+"/"+store.FileName, sqlite.OpenReadOnly)
+	w.must(err)
+	defer func() { _ = conn.Close() }()
+	for _, table := range erasure.Inventory() {
+		for column, holds := range table.Texts {
+			name := table.Name + "." + column
+			if holds != erasure.OfPerson || table.Name == "search_words" {
+				continue
+			}
+			found := false
+			err := sqlitex.ExecuteTransient(conn, "SELECT 1 FROM "+table.Name+" WHERE instr("+column+", ?1) > 0 OR instr("+column+", ?2) > 0 LIMIT 1",
+				&sqlitex.ExecOptions{Args: []any{token, anna}, ResultFunc: func(*sqlite.Stmt) error { found = true; return nil }})
+			w.must(err)
+			if found == slices.Contains(notPlanted, name) {
+				t.Errorf("%s: planted: %v", name, found)
+			}
+		}
+	}
+}

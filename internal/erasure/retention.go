@@ -1,0 +1,114 @@
+package erasure
+
+import (
+	"context"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+const (
+	// MaxRetentionDays is the longest retention of a rule: a hundred years.
+	MaxRetentionDays = 36_500
+	// retentionPause is how long a workspace waits for the next look, where there was
+	// nothing to delete.
+	retentionPause = time.Hour
+	// retentionBatch is how many conversations one erasure by a rule deletes.
+	retentionBatch = 200
+)
+
+// A Rule says how long the conversations of an inbox are kept.
+type Rule struct {
+	InboxID parley.ID
+	Days    int // since a resolved conversation last changed
+}
+
+// SetRetention sets how many days the resolved conversations of an inbox are kept
+// after their last change; 0 keeps them. They are deleted within an hour or so of
+// becoming due, for good.
+func (svc *Service) SetRetention(ctx context.Context, by desk.Caller, inbox parley.ID, days int) (parley.Retention, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Retention, error) {
+		state := parley.Retention{InboxID: inbox, Days: days}
+		if _, err := t.Inbox(t.WS, inbox); err != nil {
+			return state, err
+		}
+		if days == 0 {
+			return state, deleteRule(t, t.WS, inbox)
+		}
+		if err := upsertRule(t, t.WS, Rule{inbox, days}, t.Now); err != nil {
+			return state, err
+		}
+		if err := desk.InsertTimer(t, t.WS, retentionTimer, "", t.Now); err != nil {
+			return state, err
+		}
+		if err := hurryTimer(t, t.WS, retentionTimer, t.Now.UnixMilli()); err != nil {
+			return state, err
+		}
+		due, err := countDue(t, t.WS, inbox, cut(t.Now, days))
+		state.Due = due
+		return state, err
+	})
+}
+
+// Retention returns the rule of an inbox, and how many conversations a rule of the
+// given days would delete now; 0 days count by the rule that there is.
+func (svc *Service) Retention(ws parley.WorkspaceID, inbox parley.ID, days int) desk.Read[parley.Retention] {
+	now := svc.desk.Base().Clock.Now()
+	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Retention, error) {
+		state := parley.Retention{InboxID: inbox}
+		if _, err := v.Inbox(ws, inbox); err != nil {
+			return state, err
+		}
+		rule, err := selectRule(v, ws, inbox)
+		if err != nil && parley.KindOf(err) != parley.NotFound {
+			return state, err
+		}
+		state.Days = rule.Days
+		if days == 0 {
+			days = rule.Days
+		}
+		if days == 0 {
+			return state, nil
+		}
+		state.Due, err = countDue(v, ws, inbox, cut(now, days))
+		return state, err
+	})
+}
+
+// cut returns the time before which a conversation must have changed last.
+func cut(now time.Time, days int) time.Time { return now.Add(-time.Duration(days) * 24 * time.Hour) }
+
+// applyRules begins to delete the next conversations whose retention has ended.
+func (svc *Service) applyRules(t *desk.Tx, _ desk.Timer) (next time.Time, err error) {
+	rules, err := selectRules(t, t.WS)
+	if err != nil || len(rules) == 0 {
+		return next, err
+	}
+	running, err := selectRunsByRule(t, t.WS)
+	if err != nil || running {
+		return t.Now.Add(waitPause), err
+	}
+	e := Erasure{Erasure: parley.Erasure{Kind: parley.ErasureByRule}}
+	for _, rule := range rules {
+		due, err := selectDue(t, t.WS, rule.InboxID, cut(t.Now, rule.Days), retentionBatch-len(e.Subjects.Conversations))
+		if err != nil {
+			return next, err
+		}
+		for _, c := range due {
+			e.Subjects.Conversations = append(e.Subjects.Conversations, c.ID)
+			if c.At.After(e.working.Since) {
+				e.working.Since = c.At
+			}
+		}
+		if len(e.Subjects.Conversations) == retentionBatch {
+			break
+		}
+	}
+	if len(e.Subjects.Conversations) == 0 {
+		return t.Now.Add(retentionPause), nil
+	}
+	_, err = begin(t, e)
+	return t.Now.Add(waitPause), err
+}

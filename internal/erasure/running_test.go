@@ -1,0 +1,172 @@
+package erasure_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/chatapp"
+	"parley/internal/chatapp/chatapptest"
+	"parley/internal/erasure"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// TestDeletedWhileSending deletes a conversation while its message is on the way to
+// the network: sending ends without an error, and nothing comes back.
+func TestDeletedWhileSending(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		w := newWorld(t, o)
+		w.hear(chatapp.Incoming{ID: "1", Chat: chatapp.Chat{JID: "anna@chat", Phone: anna}, From: anna, FromName: "Anna", Text: "hello"})
+		conversation := w.Get("/v1/public/conversations").Want(200).Text("data.0.id")
+		w.Post("/v1/public/conversations/"+conversation+"/messages", `{"content":"welcome"}`).Want(201)
+		id, _ := parley.ParseID(conversation)
+		w.driver.Before(chatapptest.Send, func(ctx context.Context) error {
+			_, err := w.Erasure.DeleteConversation(ctx, w.By(), id)
+			return err
+		})
+		if err := w.Numbers.Deliver(t.Context()); err != nil {
+			t.Errorf("sending: %v", err)
+		}
+		w.Get("/v1/public/conversations/" + conversation).Want(404)
+	})
+}
+
+// TestWritesWhileErased lets the person write again between the transactions of the
+// erasure: a message that comes before the contact is gone goes too, and one that
+// comes later begins a new contact.
+func TestWritesWhileErased(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		w := newWorld(t, o)
+		w.plant()
+		id := w.begin(w.Erasure)
+		w.ExpireWith(w.Erasure) // groups and conversations are done, and the contact is there yet
+		w.Get("/v1/public/contacts/" + w.anna).Want(200)
+		w.hear(chatapp.Incoming{ID: "late", Chat: chatapp.Chat{JID: "anna2@chat", Phone: anna}, From: anna, FromName: w.text(), Text: w.text()})
+		w.hear(chatapp.Incoming{ID: "late in the group", Chat: chatapp.Chat{JID: "1@g", Group: true}, From: anna, FromName: w.text(), Text: w.text()})
+		if _, ended := w.finish(w.Erasure, id); !ended {
+			t.Fatal("the erasure does not end")
+		}
+		for _, text := range []string{token, anna} {
+			if left := w.remains(text); len(left) > 0 {
+				t.Errorf("%s is left in %v", text, left)
+			}
+		}
+		w.hear(chatapp.Incoming{ID: "back", Chat: chatapp.Chat{JID: "anna3@chat", Phone: anna}, From: anna, FromName: "Anna", Text: "I am back"})
+		found := w.Get("/v1/public/contacts?phone=%2B" + anna).Want(200)
+		if found.Count("data") != 1 || found.Text("data.0.id") == w.anna {
+			t.Errorf("after it: %s", found.Body)
+		}
+	})
+}
+
+// TestMergedWhileErased merges the person, and others with the person, between the
+// transactions of the erasure: all of them are the same person, and go.
+func TestMergedWhileErased(t *testing.T) {
+	for name, merge := range map[string]func(w *world, other string){
+		"into another": func(w *world, other string) {
+			w.send("POST", "/v1/dashboard/contacts/"+w.anna+"/merge", object{"intoId": other}).Want(200)
+		},
+		"with another": func(w *world, other string) {
+			w.send("POST", "/v1/dashboard/contacts/"+other+"/merge", object{"intoId": w.anna}).Want(200)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, storetest.MigratedSQLite(t))
+			w.plant()
+			id := w.begin(w.Erasure)
+			w.ExpireWith(w.Erasure) // groups and conversations are done, and the contact is there yet
+			other := w.send("POST", "/v1/public/contacts", object{"name": w.text(), "identifier": w.text()}).Want(201).Text("id")
+			conversation := w.send("POST", "/v1/public/conversations", object{"contactId": other}).Want(201).Text("id")
+			w.send("POST", "/v1/public/conversations/"+conversation+"/messages", object{"content": w.text()}).Want(201)
+			merge(w, other)
+			if _, ended := w.finish(w.Erasure, id); !ended {
+				t.Fatal("the erasure does not end")
+			}
+			if left := w.remains(token); len(left) > 0 {
+				t.Errorf("left in %v", left)
+			}
+			w.Get("/v1/public/conversations/" + conversation).Want(404)
+			told := 0
+			for after := ""; ; {
+				page := w.Get("/v1/public/events?types=contact.deleted&limit=200&after=" + after).Want(200)
+				told += strings.Count(string(page.Body), `"id":"`+other+`"`) + strings.Count(string(page.Body), `"id":"`+w.anna+`"`)
+				if after = page.Text("next_cursor"); page.Field("has_more") != true {
+					break
+				}
+			}
+			if told != 2 {
+				t.Errorf("the log tells %d times that the two are deleted", told)
+			}
+		})
+	}
+}
+
+// TestReplay erases a person once more in a store that was put back to a state from
+// before, as a restored backup is.
+func TestReplay(t *testing.T) {
+	w := newWorld(t, storetest.MigratedSQLite(t))
+	w.plant()
+	erased := w.erase(w.Erasure)
+	// The same ids come back: what a backup from before would hold.
+	contact, _ := parley.ParseID(w.anna)
+	if err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+		if err := store.Exec(tx, w.Home.Workspace.ID, "DELETE FROM erasures WHERE workspace_id = $1"); err != nil {
+			return err
+		}
+		return tx.InsertContact(w.Home.Workspace.ID, &parley.Contact{ID: contact, Name: w.text(), CreatedAt: w.Now(), UpdatedAt: w.Now(), LastActivityAt: w.Now()})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.Get("/v1/public/contacts/" + w.anna).Want(200)
+	for _, want := range []int{1, 0} {
+		begun, err := w.Erasure.Replay(t.Context(), w.By(), []erasure.Erased{{ID: erased.ID, Subjects: erased.Subjects}, {}})
+		w.must(err)
+		if begun != want {
+			t.Errorf("%d erasures began, want %d", begun, want)
+		}
+	}
+	all, err := w.Erasure.All(t.Context(), w.Home.Workspace.ID)
+	w.must(err)
+	if len(all) != 1 {
+		t.Fatalf("there are %d erasures", len(all))
+	}
+	if _, ended := w.finish(w.Erasure, erased.ID); !ended {
+		t.Fatal("the erasure does not end")
+	}
+	w.Get("/v1/public/contacts/" + w.anna).Want(404)
+	if left := w.remains(token); len(left) > 0 {
+		t.Errorf("left in %v", left)
+	}
+}
+
+// TestGoesOnAfterDeath lets the process die after each number of steps, which are in
+// small transactions, and another process go on: nothing remains, and everything is
+// counted once.
+func TestGoesOnAfterDeath(t *testing.T) {
+	planted := newWorld(t, storetest.MigratedSQLite(t))
+	planted.plant()
+	want := planted.erase(planted.Erasure).Counts
+	for _, after := range []int{0, 1, 3, 7, 15, 30, 45, 60, 75, 90} {
+		w := newWorld(t, storetest.MigratedSQLite(t))
+		w.plant()
+		id := w.begin(w.Erasure)
+		w.Advance(time.Second)
+		w.expire(w.Erasure.Dying(3, after))
+		w.Advance(time.Minute) // what failed is tried again after a pause
+		e, ended := w.finish(w.Erasure, id)
+		if !ended {
+			t.Fatalf("after %d steps: the erasure does not end", after)
+		}
+		for _, text := range []string{token, anna} {
+			if left := w.remains(text); len(left) > 0 {
+				t.Errorf("after %d steps: %s is left in %v", after, text, left)
+			}
+		}
+		if e.Counts.Conversations != want.Conversations || e.Counts.Messages != want.Messages || e.Counts.Files != want.Files {
+			t.Errorf("after %d steps: %+v, want %+v", after, e.Counts, want)
+		}
+	}
+}
