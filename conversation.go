@@ -29,6 +29,19 @@ const (
 // Priorities lists the priorities.
 var Priorities = []Priority{Low, Medium, High, Urgent}
 
+// A SpamChoice says which conversations a list has. "" is WithoutSpam.
+type SpamChoice string
+
+// The choices.
+const (
+	WithoutSpam SpamChoice = "false"
+	OnlySpam    SpamChoice = "true"
+	AnySpam     SpamChoice = "any"
+)
+
+// SpamChoices lists the choices.
+var SpamChoices = []SpamChoice{WithoutSpam, OnlySpam, AnySpam}
+
 // Limits of a conversation's labels.
 const (
 	MaxLabels      = 50
@@ -41,6 +54,7 @@ type Conversation struct {
 	ID               ID
 	Status           Status
 	Priority         Priority
+	Spam             bool // marked so; lists leave it out unless asked
 	Labels           []string
 	UnreadCount      int // incoming messages since a member last opened or answered it
 	Contact          ContactRef
@@ -89,8 +103,8 @@ type MemberRef struct {
 // MaxCount is the highest value of Counts.
 const MaxCount = 1000
 
-// Counts are numbers of conversations, each up to MaxCount. Mine, Unassigned,
-// Unread, Waiting and ToRead count only open ones.
+// Counts are numbers of conversations without spam, each up to MaxCount. Mine,
+// Unassigned, Unread, Waiting and ToRead count only open ones.
 type Counts struct {
 	Open, Pending, Mine, Unassigned, Unread int
 	Waiting                                 int // the customer waits for an answer
@@ -100,7 +114,7 @@ type Counts struct {
 // Unread are the conversations that a member has not read: up to twice MaxCount
 // new ones and up to MaxCount marked ones.
 type Unread struct {
-	New    []ID // unresolved, with a customer's message that is neither answered nor seen by the member
+	New    []ID // unresolved and no spam, with a customer's message that is neither answered nor seen by the member
 	Marked []ID // marked as unread by the member
 }
 

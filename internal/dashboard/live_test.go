@@ -42,6 +42,23 @@ func TestCounts(t *testing.T) {
 	})
 }
 
+// TestSpamCountsNowhere marks as spam what would be in every count, and unread.
+func TestSpamCountsNowhere(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		open, pending := w.Conversation(), w.Conversation()
+		w.Patch("/v1/public/conversations/"+pending, `{"status":"pending"}`).Want(200)
+		w.Post("/v1/public/conversations/"+open+"/messages", `{"content":"buy","role":"incoming"}`).Want(201)
+		w.Get("/v1/dashboard/counts").Want(200).Is("open", "1", "pending", "1", "unread", "1", "waiting", "1", "toRead", "1")
+		w.Get("/v1/dashboard/unread").Want(200).Is("new", `["`+open+`"]`)
+		for _, id := range []string{open, pending} {
+			w.Patch("/v1/public/conversations/"+id, `{"spam":true,"assigneeId":"`+string(w.Home.Owner.ID)+`"}`).Want(200)
+		}
+		w.Post("/v1/public/conversations/"+open+"/messages", `{"content":"buy now","role":"incoming"}`).Want(201)
+		w.Get("/v1/dashboard/counts").Want(200).Is("open", "0", "pending", "0", "mine", "0", "unassigned", "0", "unread", "0", "waiting", "0", "toRead", "0")
+		w.Get("/v1/dashboard/unread").Want(200).Is("new", "[]")
+	})
+}
+
 func TestReadConversation(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		id, after := w.Conversation(), ""

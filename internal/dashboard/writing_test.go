@@ -122,7 +122,7 @@ func (x *writing) operations() map[string]func() operation {
 		"updateConversation": func() operation {
 			return operation{"PATCH", public + "conversations/" + x.one("conversation"), pick(
 				`{"status":"resolved"}`, `{"status":"open"}`, `{"priority":"high","labels":["vip"]}`,
-				`{"assigneeId":"`+x.one("member")+`"}`, `{"assigneeId":null}`, `{"productId":"`+x.one("product")+`"}`,
+				`{"assigneeId":"`+x.one("member")+`"}`, `{"assigneeId":null}`, `{"spam":true}`, `{"spam":false}`, `{"productId":"`+x.one("product")+`"}`,
 				`{"customAttributes":{"a":"`+x.unique()+`"}}`), ""}
 		},
 		"createMessage": func() operation {

@@ -269,6 +269,7 @@ type ConversationChange struct {
 	AssigneeID       parley.Optional[parley.UserID]
 	Labels           parley.Optional[[]string]
 	ProductID        parley.Optional[parley.ID]
+	Spam             parley.Optional[bool]
 	CustomAttributes parley.Attributes // merged; null deletes an attribute
 }
 
@@ -355,6 +356,7 @@ func (t *Tx) applyChange(c *parley.Conversation, in ConversationChange) (changed
 		changed = append(changed, "waitingSince")
 	}
 	Set(&changed, "priority", &c.Priority, in.Priority)
+	Set(&changed, "spam", &c.Spam, in.Spam)
 	if in.AssigneeID.Set && in.AssigneeID.Or("") != c.Assignee.ID {
 		if c.Assignee, err = t.assignee(in.AssigneeID); err != nil {
 			return nil, err

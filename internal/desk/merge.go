@@ -85,7 +85,7 @@ func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Con
 		func() error { return t.UpdateMergedContacts(t.WS, from.ID, to.ID) },
 		func() error { return t.InsertMergedContact(t.WS, left, to.ID, t.Now) },
 		func() error { return t.moveSessions(from.ID, to.ID) },
-		func() error { return t.forgetDuplicates(from.ID) },
+		func() error { return t.ForgetDuplicates(from.ID) },
 		func() error { return t.DeleteContact(t.WS, from.ID) },
 	} {
 		if err := step(); err != nil {
@@ -114,7 +114,7 @@ func (t *Tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
 	var all []parley.Conversation
 	var after parley.Position
 	for {
-		page, err := t.Conversations(parley.WholeWorkspace(t.WS), ConversationFilter{ContactID: contact}, after, parley.MaxLimit)
+		page, err := t.Conversations(parley.WholeWorkspace(t.WS), ConversationFilter{ContactID: contact, Spam: parley.AnySpam}, after, parley.MaxLimit)
 		if err != nil {
 			return nil, err
 		}

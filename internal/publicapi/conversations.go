@@ -26,6 +26,7 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 		CompanyID:    c.QueryID("companyId"),
 		ProductID:    c.QueryIDOrNone("productId"),
 		Label:        parley.LabelName(c.QueryFilled("label", parley.MaxLabelLength)),
+		Spam:         httpjson.QueryOneOf(c.Reader, "spam", parley.SpamChoices),
 		UpdatedSince: c.QueryTime("updatedSince"),
 	}
 	if assignee := c.QueryText("assigneeId", parley.MaxName, false); assignee == "none" {
@@ -140,6 +141,7 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 		AssigneeID:       httpjson.ChangeOrNull(c.Reader, "assigneeId", httpjson.User),
 		Labels:           httpjson.Change(c.Reader, "labels", keptLabels),
 		ProductID:        httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
+		Spam:             httpjson.Change(c.Reader, "spam", httpjson.Bool),
 		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
 	}
 	return do(c, func(changed parley.Conversation) httpjson.Reply {

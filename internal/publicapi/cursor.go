@@ -24,13 +24,18 @@ func (c *call) nextCursor(list string, p parley.Position) string {
 // written out here. It does not depend on the order or the types of a filter's
 // fields.
 
-// conversationList names a list of conversations.
+// conversationList names a list of conversations. Lists without spam keep the name
+// that all lists had before there was spam, so that cursors from then still lead on.
 func conversationList(f *desk.ConversationFilter) string {
+	spam := ""
+	if f.Spam != "" && f.Spam != parley.WithoutSpam {
+		spam = " " + string(f.Spam)
+	}
 	return "conversations " + group(
 		string(f.Status), f.InboxID.String(), f.ContactID.String(), f.CompanyID.String(),
 		optional(f.ProductID, f.ProductID.Value.String()), optional(f.AssigneeID, string(f.AssigneeID.Value)),
 		f.Label, f.UpdatedSince.Format(listedTime), strconv.FormatBool(f.Waiting),
-	)
+	) + spam
 }
 
 // listedTime is the format of a time in the name of a list.

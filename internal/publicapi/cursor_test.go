@@ -62,6 +62,8 @@ func TestNamesHoldEveryFilter(t *testing.T) {
 				set[0] = 1
 			case *parley.Status:
 				*set = parley.Open
+			case *parley.SpamChoice:
+				*set = parley.OnlySpam
 			case *time.Time:
 				*set = time.Unix(1, 0)
 			case *parley.Optional[parley.ID]:

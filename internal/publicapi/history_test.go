@@ -54,6 +54,7 @@ func TestConversationHistory(t *testing.T) {
 		w.Patch(path, `{"labels":["vip"],"productId":"`+w.product.ID.String()+`"}`).Want(200)
 		w.Patch(path, `{"customAttributes":{"a":1}}`).Want(200)
 		w.Patch(path, `{"labels":["vip"]}`).Want(200)
+		w.Patch(path, `{"spam":true}`).Want(200)
 		w.Post(path+"/messages", `{"content":"hi"}`).Want(201)
 		w.Post(path+"/messages", `{"content":"old","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`).Want(201)
 		w.Patch(path, `{"status":"resolved","assigneeId":null,"priority":null}`).Want(200)
@@ -65,9 +66,10 @@ func TestConversationHistory(t *testing.T) {
 		w.Post(path+"/messages", `{"content":"new"}`).Want(201)
 		w.Expire()
 		want := []string{
-			"conversation.created by key: assignee=<nil> contactId=" + ann + " inbox=API labels=[] priority=<nil> product=<nil> status=open",
+			"conversation.created by key: assignee=<nil> contactId=" + ann + " inbox=API labels=[] priority=<nil> product=<nil> spam=false status=open",
 			"conversation.updated by member: assignee=owner priority=high",
 			"conversation.updated by key: labels=[vip] product=Shop",
+			"conversation.updated by key: spam=true",
 			"conversation.updated by key: assignee=<nil> priority=<nil> status=resolved",
 			"conversation.updated by key for message.created: status=open",
 			"conversation.updated by system for contact.merged: contactId=" + bo,

@@ -81,7 +81,7 @@ func conversationSteps() []step {
 	updated := func(fields string) []string { return []string{"conversation.updated " + fields} }
 	return []step{
 		{name: "create", path: "/conversations", body: `{"contactId":"{contact}"}`, status: 201, save: "c", events: []string{"conversation.created"}, is: []string{
-			"status", `"open"`, "priority", "null", "labels", "[]", "unreadCount", "0", "product", "null", "assignee", "null", "customAttributes", "{}",
+			"status", `"open"`, "priority", "null", "spam", "false", "labels", "[]", "unreadCount", "0", "product", "null", "assignee", "null", "customAttributes", "{}",
 			"contact", `{"email":"ann@acme.example","id":"{contact}","name":"Ann","phoneNumber":null,"shopName":"S"}`,
 			"inbox", `{"channelType":"api","id":"{inbox}","name":"API"}`, "createdAt", `"2026-11-21T10:00:00.000Z"`}},
 		{name: "create by routing", path: "/conversations", body: `{"contactId":"{contact}","inboxId":"{routed}"}`, status: 201,
@@ -104,6 +104,10 @@ func conversationSteps() []step {
 		{name: "status", method: "PATCH", path: "/conversations/{c}", body: `{"status":"pending"}`, status: 200, is: []string{"status", `"pending"`}, events: updated("status")},
 		{name: "priority", method: "PATCH", path: "/conversations/{c}", body: `{"priority":"urgent"}`, status: 200, is: []string{"priority", `"urgent"`, "status", `"pending"`}, events: updated("priority")},
 		{name: "no priority", method: "PATCH", path: "/conversations/{c}", body: `{"priority":null}`, status: 200, is: []string{"priority", "null"}, events: updated("priority")},
+		{name: "spam", method: "PATCH", path: "/conversations/{c}", body: `{"spam":true}`, status: 200, is: []string{"spam", "true", "status", `"pending"`}, events: updated("spam")},
+		{name: "spam again", method: "PATCH", path: "/conversations/{c}", body: `{"spam":true}`, status: 200, is: []string{"spam", "true"}},
+		{name: "no spam", method: "PATCH", path: "/conversations/{c}", body: `{"spam":false}`, status: 200, is: []string{"spam", "false"}, events: updated("spam")},
+		{name: "neither", method: "PATCH", path: "/conversations/{c}", body: `{"spam":"yes"}`, status: 400, error: "spam: must be true or false"},
 		{name: "assign", method: "PATCH", path: "/conversations/{c}", body: `{"assigneeId":"{owner}"}`, status: 200,
 			is: []string{"assignee", `{"id":"{owner}","image":"","name":"owner"}`}, events: updated("assignee")},
 		{name: "unassign", method: "PATCH", path: "/conversations/{c}", body: `{"assigneeId":null}`, status: 200, is: []string{"assignee", "null"}, events: updated("assignee")},
@@ -249,7 +253,7 @@ func TestConversationFilters(t *testing.T) {
 		for query, message := range map[string]string{
 			"status=closed": "status: must be one of open, pending, resolved", "productId=x": "productId: must be a UUID or none",
 			"inboxId=x": "inboxId: must be a UUID", "updatedSince=yesterday": "updatedSince: must be a time such as 2026-11-20T08:15:30Z, not before 1970",
-			"label=": "label: must be 1 to 100 characters, not blank",
+			"label=": "label: must be 1 to 100 characters, not blank", "spam=yes": "spam: must be one of false, true, any",
 		} {
 			w.Get("/v1/public/conversations?"+query).Refused(400, message)
 		}

@@ -7,7 +7,7 @@ import (
 	"parley"
 )
 
-const conversationColumns = `c.conversation_id, c.status, c.priority, c.labels, c.unread_count, c.custom_attributes,
+const conversationColumns = `c.conversation_id, c.status, c.priority, c.spam, c.labels, c.unread_count, c.custom_attributes,
 	c.last_activity_at, c.changed_at, c.waiting_since, c.created_at, c.opened_at, c.first_response_at, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
 	i.inbox_id, i.name, i.channel, p.product_id, p.name, m.member_id, m.name, m.image`
 
@@ -21,7 +21,7 @@ const conversationJoins = `
 
 func scanConversation(r row, c *parley.Conversation) error {
 	var labels string
-	err := r.scan(&c.ID, (*string)(&c.Status), (*string)(&c.Priority), &labels, &c.UnreadCount, (*string)(&c.CustomAttributes),
+	err := r.scan(&c.ID, (*string)(&c.Status), (*string)(&c.Priority), &c.Spam, &labels, &c.UnreadCount, (*string)(&c.CustomAttributes),
 		&c.LastActivityAt, &c.UpdatedAt, &c.WaitingSince, &c.CreatedAt, &c.OpenedAt, &c.FirstResponseAt, &c.Contact.ID, &c.Contact.Name, &c.Contact.Email, &c.Contact.PhoneNumber, &c.Contact.ShopName, &c.Contact.AvatarURL,
 		&c.Inbox.ID, &c.Inbox.Name, (*string)(&c.Inbox.Channel), &c.Product.ID, &c.Product.Name,
 		(*string)(&c.Assignee.ID), &c.Assignee.Name, &c.Assignee.Image)
@@ -47,10 +47,10 @@ func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation, 
 	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`INSERT INTO conversations (workspace_id, conversation_id, contact_id, inbox_id, product_id, assignee_id,
 		status, priority, labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at, opened_at,
-		first_response_at, waiting_since)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $13, $14, $15, $16)`,
+		first_response_at, waiting_since, spam)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 		ws, c.ID, c.Contact.ID, c.Inbox.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority),
-		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.UpdatedAt, c.CreatedAt, c.OpenedAt, c.FirstResponseAt, c.WaitingSince)
+		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.UpdatedAt, c.CreatedAt, c.OpenedAt, c.FirstResponseAt, c.WaitingSince, c.Spam)
 }
 
 // UpdateConversation stores the settings of a conversation, except for its
@@ -58,8 +58,8 @@ func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation, 
 func (tx *Tx) UpdateConversation(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
 	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`UPDATE conversations SET product_id = $3, assignee_id = $4, status = $5, priority = $6,
-		custom_attributes = $7, changed_at = $8, opened_at = $9, waiting_since = $10 WHERE workspace_id = $1 AND conversation_id = $2`,
-		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), c.UpdatedAt, c.OpenedAt, c.WaitingSince)
+		custom_attributes = $7, changed_at = $8, opened_at = $9, waiting_since = $10, spam = $11 WHERE workspace_id = $1 AND conversation_id = $2`,
+		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), c.UpdatedAt, c.OpenedAt, c.WaitingSince, c.Spam)
 }
 
 // UpdateConversationLabels replaces the labels of a conversation.

@@ -34,7 +34,7 @@ type scanLimits struct {
 var listScanLimits = scanLimits{first: 200, sortable: 5_000, last: 10_000}
 
 // A ConversationFilter narrows a list of conversations. Zero fields do not
-// filter.
+// filter, except for Spam, which then leaves out what is marked so.
 type ConversationFilter struct {
 	Status       parley.Status
 	InboxID      parley.ID
@@ -43,6 +43,7 @@ type ConversationFilter struct {
 	ProductID    parley.Optional[parley.ID]     // null: those without a product
 	AssigneeID   parley.Optional[parley.UserID] // null: unassigned
 	Label        string
+	Spam         parley.SpamChoice
 	UpdatedSince time.Time // least UpdatedAt; sorts by oldest change first
 	Waiting      bool      // the customer waits for an answer; longest first; excludes UpdatedSince
 }
@@ -191,6 +192,9 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 	if f := &l.filter; f.Status == parley.Resolved || f.Status != "" && !f.byActivity() {
 		c.and("NOT (c.status <> ?)", string(f.Status))
 	}
+	if f := &l.filter; f.Spam != parley.OnlySpam && f.Spam != parley.AnySpam {
+		c.conditions = append(c.conditions, "NOT c.spam")
+	}
 	if end != nil {
 		c.conditions = append(c.conditions, order.compare(&c, order.upTo, *end))
 	}
@@ -239,6 +243,9 @@ func (f *ConversationFilter) conditions(ws parley.WorkspaceID) []condition {
 	if !f.InboxID.IsZero() {
 		all = append(all, columnCondition(ws, "inbox_id", f.InboxID, false))
 	}
+	if f.Spam == parley.OnlySpam {
+		all = append(all, spamCondition(ws))
+	}
 	if f.ProductID.Set {
 		all = append(all, columnCondition(ws, "product_id", f.ProductID.Value, f.ProductID.Null))
 	}
@@ -268,6 +275,18 @@ func columnCondition(ws parley.WorkspaceID, column string, value any, null bool)
 	return condition{
 		matches: func(c *clause) string { return "NOT (c." + column + " <> " + c.arg(value) + ")" },
 		ids:     func(c *clause) string { return ids + c.arg(ws) + " AND " + column + " = " + c.arg(value) },
+	}
+}
+
+// spamCondition is for what is marked as spam. That is little, and has an index, which
+// SQLite takes if the query names both its condition and its column; the rest is
+// nearly everything, and has none.
+func spamCondition(ws parley.WorkspaceID) condition {
+	return condition{
+		matches: func(c *clause) string { return "NOT (c.spam <> " + c.arg(true) + ")" },
+		ids: func(c *clause) string {
+			return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) + " AND spam AND spam = TRUE"
+		},
 	}
 }
 

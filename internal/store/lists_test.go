@@ -212,6 +212,7 @@ func TestConversationFilters(t *testing.T) {
 				if i&16 != 0 {
 					r.Assignee, r.Labels = parley.MemberRef{}, nil
 				}
+				r.Spam = i%7 == 3
 				errs = append(errs, tx.InsertConversation(a.ws, &r.Conversation, r.CreatedAt), tx.UpdateConversationLabels(a.ws, r.ID, nil, r.Labels))
 				if i%3 == 0 {
 					errs = append(errs, tx.UpdateConversation(a.ws, &r.Conversation, at(int64(300+i%2))))
@@ -270,6 +271,10 @@ func TestConversationFilters(t *testing.T) {
 			f.UpdatedSince = at(300)
 			return func(r row) bool { return !r.UpdatedAt.Before(at(300)) }
 		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.Spam = parley.OnlySpam
+			return func(r row) bool { return r.Spam }
+		})
 		found := 0
 		for set := range 1 << len(choices) {
 			if set>>4&3 == 3 || set>>6&3 == 3 {
@@ -282,6 +287,12 @@ func TestConversationFilters(t *testing.T) {
 				if set>>i&1 == 1 {
 					tests = append(tests, choice(&f))
 				}
+			}
+			switch { // neither has an index, so they need no combinations of their own
+			case f.Spam == "" && set&1 == 1:
+				f.Spam = parley.AnySpam
+			case f.Spam == "":
+				tests = append(tests, func(r row) bool { return !r.Spam })
 			}
 			for _, r := range sorted(f.UpdatedSince.IsZero()) {
 				if !slices.ContainsFunc(tests, func(test func(row) bool) bool { return !test(r) }) {

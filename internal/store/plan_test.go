@@ -194,6 +194,7 @@ func TestConversationFilterPlan(t *testing.T) {
 			{"company", store.ConversationFilter{CompanyID: other}, "contacts_of_company"},
 			{"label", store.ConversationFilter{Label: "refund"}, "conversation_labels"},
 			{"label of two spellings", store.ConversationFilter{Label: "caf\u00e9"}, "conversation_labels"},
+			{"spam", store.ConversationFilter{Spam: parley.OnlySpam}, "conversations_spam"},
 			{"inbox", store.ConversationFilter{InboxID: other}, "conversations_inbox"},
 			{"product", store.ConversationFilter{ProductID: parley.Some(other)}, "conversations_product"},
 			{"no product", store.ConversationFilter{ProductID: parley.Null[parley.ID]()}, "conversations_product"},

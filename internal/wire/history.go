@@ -12,6 +12,7 @@ import (
 type keptChange struct {
 	Status    json.RawMessage `json:"status,omitempty"`
 	Priority  json.RawMessage `json:"priority,omitempty"`
+	Spam      json.RawMessage `json:"spam,omitempty"`
 	Labels    json.RawMessage `json:"labels,omitempty"`
 	Assignee  json.RawMessage `json:"assignee,omitempty"`
 	Product   json.RawMessage `json:"product,omitempty"`
@@ -38,7 +39,7 @@ func AppendChanges(b []byte, e *parley.Event) ([]byte, error) {
 	var kept keptChange
 	wanted := false
 	fields := []keptField{
-		{name: "status", from: &shown.Status, to: &kept.Status}, {name: "priority", from: &shown.Priority, to: &kept.Priority}, {name: "labels", from: &shown.Labels, to: &kept.Labels},
+		{name: "status", from: &shown.Status, to: &kept.Status}, {name: "priority", from: &shown.Priority, to: &kept.Priority}, {name: "spam", from: &shown.Spam, to: &kept.Spam}, {name: "labels", from: &shown.Labels, to: &kept.Labels},
 		{name: "assignee", from: &shown.Assignee, to: &kept.Assignee}, {name: "product", from: &shown.Product, to: &kept.Product}, {name: "inbox", from: &shown.Inbox, to: &kept.Inbox},
 		{name: "contact", from: &shown.Contact.ID, to: &kept.ContactID},
 	}

@@ -42,6 +42,7 @@ type (
 		ID               parley.ID       `json:"id"`
 		Status           string          `json:"status"`
 		Priority         *string         `json:"priority"`
+		Spam             bool            `json:"spam"`
 		Labels           []string        `json:"labels"`
 		UnreadCount      int             `json:"unreadCount"`
 		Contact          shownContactRef `json:"contact"`
@@ -93,7 +94,7 @@ func filledRef(id parley.ID, name string) *shownRef {
 
 func mirrorConversation(c *parley.Conversation) shownConversation {
 	shown := shownConversation{
-		ID: c.ID, Status: string(c.Status), Priority: filled(string(c.Priority)), Labels: append([]string{}, c.Labels...),
+		ID: c.ID, Status: string(c.Status), Priority: filled(string(c.Priority)), Labels: append([]string{}, c.Labels...), Spam: c.Spam,
 		UnreadCount: c.UnreadCount,
 		Contact:     shownContactRef{c.Contact.ID, c.Contact.Name, c.Contact.Email, filled(c.Contact.PhoneNumber), c.Contact.ShopName},
 		Inbox:       shownInboxRef{c.Inbox.ID, c.Inbox.Name, string(c.Inbox.Channel)},
@@ -171,7 +172,7 @@ func TestConversationReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, id, when := bytesText(), drawID(), drawTime()
 		c := parley.Conversation{
-			ID: id.Draw(t, "id"), Status: parley.Status(text.Draw(t, "status")), Priority: parley.Priority(text.Draw(t, "priority")),
+			ID: id.Draw(t, "id"), Status: parley.Status(text.Draw(t, "status")), Priority: parley.Priority(text.Draw(t, "priority")), Spam: rapid.Bool().Draw(t, "spam"),
 			Labels: rapid.SliceOf(text).Draw(t, "labels"), UnreadCount: rapid.Int().Draw(t, "unread"),
 			Contact:        parley.ContactRef{ID: id.Draw(t, "contact"), Name: text.Draw(t, "name"), Email: text.Draw(t, "email"), PhoneNumber: text.Draw(t, "phone")},
 			Inbox:          parley.InboxRef{ID: id.Draw(t, "inbox"), Name: text.Draw(t, "inboxName"), Channel: parley.ChannelAPI},

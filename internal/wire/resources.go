@@ -53,6 +53,7 @@ func conversationMembers(o *object, c *parley.Conversation) {
 	o.id("id", c.ID)
 	o.text("status", string(c.Status))
 	o.textOrNull("priority", string(c.Priority))
+	o.boolean("spam", c.Spam)
 	texts(o, "labels", c.Labels)
 	o.integer("unreadCount", int64(c.UnreadCount))
 
@@ -273,9 +274,9 @@ func AppendEvent(b []byte, e *parley.Event) []byte {
 	case parley.EventWithheld:
 		o.text("scope", string(e.Scope))
 		return o.close()
-	}
 	case parley.EventErased:
 		return o.close()
+	}
 	origin(&o, &e.Origin)
 	o.idOrNull("conversationId", e.ConversationID)
 	texts(&o, "changed", e.Changed)

@@ -115,6 +115,8 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
+            /** @description Whether it is marked as spam. Lists leave it out unless asked. */
+            spam: boolean;
             /** @description Labels. */
             labels: string[];
             /** @description Incoming messages since a member last opened or answered the conversation. */
@@ -148,6 +150,8 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
+            /** @description Whether it is marked as spam. Lists leave it out unless asked. */
+            spam: boolean;
             /** @description Labels. */
             labels: string[];
             /** @description Incoming messages since a member last opened or answered the conversation. */
@@ -202,6 +206,8 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
+            /** @description Whether it is marked as spam. Lists leave it out unless asked. */
+            spam: boolean;
             /** @description Labels. */
             labels: string[];
             /** @description Incoming messages since a member last opened or answered the conversation. */
@@ -313,6 +319,8 @@ export interface components {
             status?: components["schemas"]["Status"];
             /** @description How urgent it is; null for no priority. */
             priority?: components["schemas"]["Priority"] | null;
+            /** @description Whether it is spam. Nothing else changes, and later messages leave it so. */
+            spam?: boolean;
             /** @description The member to assign; null for nobody. */
             assigneeId?: string | null;
             /** @description All of its labels. */
@@ -1363,14 +1371,6 @@ export interface components {
             /** @description Which one. */
             data: components["schemas"]["DeletedRecord"];
         };
-        /** @description An event that the key may not read. It keeps its number, so that nothing seems to be missing. */
-        WithheldEvent: {
-            /** @description Number of the event. It counts up by one per workspace. */
-            seq: number;
-            /**
-             * @description Always `withheld`.
-             * @constant
-             */
         /** @description A conversation and its messages were deleted for good. Delete your copies. */
         ConversationDeletedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
@@ -1455,6 +1455,14 @@ export interface components {
             /** @description When it happened. */
             createdAt: string;
         };
+        /** @description An event that the key may not read. It keeps its number, so that nothing seems to be missing. */
+        WithheldEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description Always `withheld`.
+             * @constant
+             */
             type: "withheld";
             /** @description When it happened. */
             createdAt: string;
@@ -1506,6 +1514,8 @@ export interface components {
             status?: components["schemas"]["Status"];
             /** @description Its priority; null for none. */
             priority?: components["schemas"]["Priority"] | null;
+            /** @description Whether it is marked as spam. */
+            spam?: boolean;
             /** @description All its labels. */
             labels?: string[];
             /** @description The assigned member; null for nobody. */
@@ -2344,16 +2354,6 @@ export interface components {
          * @enum {string}
          */
         WidgetCorner: "right" | "left";
-        /** @description The inboxes for writing to a contact first. */
-        WayList: {
-            /** @description The ways. */
-            data: components["schemas"]["Way"][];
-        };
-        /** @description An inbox through which the team can write to a contact first. */
-        Way: {
-            /** @description The inbox. */
-            inbox: components["schemas"]["InboxRef"];
-            /** @description The phone that it leads to; null elsewhere than in the messaging application. */
         /** @description What the erasure of a person would delete now. */
         ErasurePreview: {
             /** @description Id of the contact. */
@@ -2429,6 +2429,16 @@ export interface components {
             /** @description Days since a resolved conversation last changed; null to keep all. */
             days: number | null;
         };
+        /** @description The inboxes for writing to a contact first. */
+        WayList: {
+            /** @description The ways. */
+            data: components["schemas"]["Way"][];
+        };
+        /** @description An inbox through which the team can write to a contact first. */
+        Way: {
+            /** @description The inbox. */
+            inbox: components["schemas"]["InboxRef"];
+            /** @description The phone that it leads to; null elsewhere than in the messaging application. */
             phoneNumber: string | null;
         };
         /** @description Moves of a contact between companies. */
@@ -2695,6 +2705,10 @@ export type CannedAnswerDeletedEvent = components['schemas']['CannedAnswerDelete
 export type WorkspaceUpdatedEvent = components['schemas']['WorkspaceUpdatedEvent'];
 export type ContactDuplicateCreatedEvent = components['schemas']['ContactDuplicateCreatedEvent'];
 export type ContactDuplicateDeletedEvent = components['schemas']['ContactDuplicateDeletedEvent'];
+export type ConversationDeletedEvent = components['schemas']['ConversationDeletedEvent'];
+export type MessageDeletedEvent = components['schemas']['MessageDeletedEvent'];
+export type ContactDeletedEvent = components['schemas']['ContactDeletedEvent'];
+export type ErasedEvent = components['schemas']['ErasedEvent'];
 export type WithheldEvent = components['schemas']['WithheldEvent'];
 export type ResetEvent = components['schemas']['ResetEvent'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];
@@ -2705,10 +2719,6 @@ export type Actor = components['schemas']['Actor'];
 export type Cause = components['schemas']['Cause'];
 export type Moved = components['schemas']['Moved'];
 export type WorkspaceRef = components['schemas']['WorkspaceRef'];
-export type ConversationDeletedEvent = components['schemas']['ConversationDeletedEvent'];
-export type MessageDeletedEvent = components['schemas']['MessageDeletedEvent'];
-export type ContactDeletedEvent = components['schemas']['ContactDeletedEvent'];
-export type ErasedEvent = components['schemas']['ErasedEvent'];
 export type ConversationPage = components['schemas']['ConversationPage'];
 export type MessagePage = components['schemas']['MessagePage'];
 export type ContactPage = components['schemas']['ContactPage'];
@@ -2792,6 +2802,12 @@ export type ShowTeam = components['schemas']['ShowTeam'];
 export type WidgetOrigins = components['schemas']['WidgetOrigins'];
 export type IdentityMode = components['schemas']['IdentityMode'];
 export type WidgetCorner = components['schemas']['WidgetCorner'];
+export type ErasurePreview = components['schemas']['ErasurePreview'];
+export type Erasure = components['schemas']['Erasure'];
+export type ErasureCounts = components['schemas']['ErasureCounts'];
+export type ErasurePage = components['schemas']['ErasurePage'];
+export type Retention = components['schemas']['Retention'];
+export type RetentionRequest = components['schemas']['RetentionRequest'];
 export type WayList = components['schemas']['WayList'];
 export type Way = components['schemas']['Way'];
 export type CompanyMoveList = components['schemas']['CompanyMoveList'];
@@ -2802,12 +2818,6 @@ export type WidgetConfig = components['schemas']['WidgetConfig'];
 export type NewCustomerSession = components['schemas']['NewCustomerSession'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerSession = components['schemas']['CustomerSession'];
-export type ErasurePreview = components['schemas']['ErasurePreview'];
-export type Erasure = components['schemas']['Erasure'];
-export type ErasureCounts = components['schemas']['ErasureCounts'];
-export type ErasurePage = components['schemas']['ErasurePage'];
-export type Retention = components['schemas']['Retention'];
-export type RetentionRequest = components['schemas']['RetentionRequest'];
 export type NewlyStartedCustomerSession = components['schemas']['NewlyStartedCustomerSession'];
 export type EndedCustomerSessions = components['schemas']['EndedCustomerSessions'];
 export type CustomerConversation = components['schemas']['CustomerConversation'];

@@ -102,6 +102,51 @@ scene("status, assignee, priority, label and product change in place", async ({ 
   await left.waitFor({ state: "detached" });
 });
 
+scene("a conversation that is marked as spam leaves its list, and comes back", async ({ page }) => {
+  const { path } = await talk(page, "Sven Spam", "Buy my watches");
+  const spam = async () => (await api.get(path)).spam;
+  await page.keyboard.press("!");
+  await until("the mark", spam);
+  await page.getByRole("region", { name: "Conversation with Sven Spam" }).waitFor({ state: "detached" });
+  await page
+    .getByRole("list", { name: "All open" })
+    .getByRole("link", { name: /Sven Spam/ })
+    .waitFor({ state: "detached" });
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Spam" }).click();
+  await page
+    .getByRole("list", { name: "Spam" })
+    .getByRole("link", { name: /Sven Spam/ })
+    .click();
+  await bubble(page, "Buy my watches").waitFor();
+  await page.getByRole("button", { name: "More about this conversation" }).click();
+  await page.getByRole("menuitem", { name: "Not spam" }).click();
+  await until("no mark", async () => !(await spam()));
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "All open" }).click();
+  await page
+    .getByRole("list", { name: "All open" })
+    .getByRole("link", { name: /Sven Spam/ })
+    .waitFor();
+});
+
+scene("an admin deletes a conversation, and another tab that shows it says so", { allow: [/Failed to load resource.*404/] }, async ({ page, context }) => {
+  const { conversation, contact, path } = await talk(page, "Dora Deleted", "Please delete this");
+  const beside = await context.newPage();
+  await beside.goto(`/inbox/${conversation.id}?status=open`);
+  await bubble(beside, "Please delete this").waitFor();
+  await page.getByRole("button", { name: "More about this conversation" }).click();
+  await page.getByRole("menuitem", { name: "Delete the conversation …" }).click();
+  await page.getByRole("dialog", { name: "Delete the conversation with Dora Deleted" }).getByRole("button", { name: "Delete for good" }).click();
+  await page.getByRole("region", { name: "Conversation with Dora Deleted" }).waitFor({ state: "detached" });
+  await beside.getByText("Conversation not found").waitFor();
+  await until("the end", () =>
+    api.get(path).then(
+      () => false,
+      () => true,
+    ),
+  );
+  assert.equal((await api.get(`/v1/public/contacts/${contact.id}`)).name, "Dora Deleted");
+});
+
 scene("a change through the API shows in the open conversation", async ({ page }) => {
   const { path } = await talk(page, "Carl Change", "Hello?");
   const members = (await api.get("/v1/public/members")).data;

@@ -20,13 +20,13 @@ export function mayCall(event: LogEvent, meId: string): string | null {
   return event.data.assignee?.id === meId ? event.conversationId : null;
 }
 
-/** The alert for an event that mayCall accepted: only for the member's own and for unassigned conversations. */
+/** The alert for an event that mayCall accepted: only for the member's own and for unassigned conversations, and for no message of spam. */
 export function callOf(event: LogEvent, conversation: Conversation, meId: string): Call | null {
   if (conversation.assignee !== null && conversation.assignee.id !== meId) return null;
   const name = conversation.contact.name || conversation.contact.email || texts.decide.aVisitor;
   const { id: conversationId } = conversation;
   if (event.type === "conversation.updated") return { conversationId, title: texts.decide.assignedToYou, text: name };
-  if (event.type !== "message.created") return null;
+  if (event.type !== "message.created" || conversation.spam) return null;
   const message = event.data;
   const words = message.content || message.attachments[0]?.fileName || texts.decide.aNewMessage;
   return { conversationId, title: name, text: words.length > 120 ? `${words.slice(0, 119)}…` : words };

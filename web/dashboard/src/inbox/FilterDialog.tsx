@@ -55,6 +55,7 @@ export function FilterDialog({ view, onClose }: { view: View; onClose: () => voi
         ])}
         {field("inboxId", texts.filterDialog.inbox, [any(texts.filterDialog.any), ...named(inboxes)])}
         {field("productId", texts.filterDialog.product, [any(texts.filterDialog.any), { value: "none", label: texts.filterDialog.withoutAProduct }, ...named(products)])}
+        {field("spam", texts.filterDialog.spam, [any(texts.filterDialog.withoutSpam), { value: "true", label: texts.filterDialog.onlySpam }, { value: "any", label: texts.filterDialog.withSpam }])}
         {field("order", texts.filterDialog.order, [any(texts.filterDialog.latestActivity), { value: "waiting", label: texts.filterDialog.waitingFirst }])}
         {field("label", texts.filterDialog.label, [any(texts.filterDialog.any), ...labels.map(({ name }) => ({ value: name, label: name }))])}
       </div>
@@ -78,6 +79,8 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
         return value === "none" ? texts.filterDialog.withoutAProduct : (find(products, value) ?? texts.filterDialog.productNotFound);
       case "order":
         return texts.filterDialog.longestWaiting;
+      case "spam":
+        return value === "true" ? texts.filterDialog.spamName : texts.filterDialog.withSpamName;
       case "contactId":
         return texts.filterDialog.oneContact;
       case "companyId":

@@ -8,6 +8,7 @@ import { changeConversation, useLabelColor, useLabels, useMe, useMembers, usePro
 import { channelIcon, inboxName } from "./channel";
 import styles from "./Conversation.module.css";
 import { useGoOn } from "./flow";
+import { MoreMenu } from "./MoreMenu";
 import { PriorityIcon, priorityNames } from "./Priority";
 import { contactName } from "./Row";
 import { texts } from "./texts";
@@ -62,6 +63,7 @@ export function Header({ conversation, back, details, onDetails, onUnread }: Pro
           <span className={styles.resolveText}>{resolved ? texts.header.reopen : texts.header.resolve}</span>
         </Button>
         <IconButton label={texts.header.markUnread} shortcut="Shift+u" icon={<Mail size={17} />} disabled={!onUnread} onClick={() => onUnread?.()} />
+        <MoreMenu conversation={conversation} change={change} />
         <IconButton label={details ? texts.header.hideContact : texts.header.showContact} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
       </div>
       <div className={styles.bar}>
@@ -83,7 +85,7 @@ function useChange({ id, status }: Conversation): Change {
   const goOn = useGoOn();
   return (change) => {
     changeConversation(store, id, change).catch((error: unknown) => toast.failed(error));
-    if (change.status === "resolved" && status !== "resolved") goOn("resolved");
+    if ((change.status === "resolved" && status !== "resolved") || change.spam) goOn("resolved");
   };
 }
 

@@ -49,10 +49,11 @@ export function ListPane({ view, filter, openId }: Props) {
   };
   useLeads((done) => {
     const { afterResolve, afterReply } = choicesOf(me.id).get();
-    const where: After = done === "resolved" ? afterResolve : afterReply;
-    if (!openId || where === "stay" || at < 0) return;
+    const chosen: After = done === "replied" ? afterReply : afterResolve;
+    const where = done === "deleted" && chosen === "stay" ? "list" : chosen;
+    if (!openId || where === "stay" || (at < 0 && done !== "deleted")) return;
     order.worked();
-    const next = where === "next" ? nextPlace(order, openId) : undefined;
+    const next = where === "next" && at >= 0 ? nextPlace(order, openId) : undefined;
     navigate(inboxAddress(view, next), { replace: next !== undefined });
   });
   useCommand("next", ids.length > 0 ? step(1) : null);

@@ -92,6 +92,12 @@ export const texts = {
     latestActivity: "Latest activity",
     waitingFirst: "Waiting customers, longest first",
     label: "Label",
+    spam: "Spam",
+    withoutSpam: "Left out",
+    onlySpam: "Only spam",
+    withSpam: "Included",
+    spamName: "spam",
+    withSpamName: "spam included",
     mine: "Mine",
     unassigned: "Unassigned",
     aFormerMember: "A former member",
@@ -143,6 +149,17 @@ export const texts = {
     nobodySaid: "nobody",
     noneSaid: "none",
     noProduct: "No product",
+  },
+
+  moreMenu: {
+    more: "More about this conversation",
+    spam: "Mark as spam",
+    noSpam: "Not spam",
+    delete: "Delete the conversation …",
+    deleteTitle: (name: string) => `Delete the conversation with ${name}`,
+    deleteAction: "Delete for good",
+    consequences: "The conversation is deleted for good, with all messages, notes and files. The contact stays. This cannot be undone.",
+    deleted: "Conversation deleted",
   },
 
   inboxPage: {
@@ -301,6 +318,7 @@ export const texts = {
     waiting: "Waiting",
     pending: "Pending",
     resolved: "Resolved",
+    spam: "Spam",
     allConversations: "All conversations",
   },
 };

@@ -5,7 +5,7 @@ import { texts } from "./texts";
 /** A filter as the address names it; `assigneeId=me` is the member who reads it. */
 export type View = Filter;
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "order"] as const satisfies readonly (keyof Filter)[];
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "order"] as const satisfies readonly (keyof Filter)[];
 
 export function viewOf(params: URLSearchParams): View {
   const view: View = {};
@@ -47,6 +47,7 @@ export const builtIn = [
   { id: "waiting", name: texts.views.waiting, view: { status: "open", order: "waiting" } },
   { id: "pending", name: texts.views.pending, view: { status: "pending" } },
   { id: "resolved", name: texts.views.resolved, view: { status: "resolved" } },
+  { id: "spam", name: texts.views.spam, view: { spam: "true" } },
 ] as const satisfies readonly { id: string; name: string; view: View }[];
 
 export interface SavedView {

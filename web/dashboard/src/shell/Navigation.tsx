@@ -1,4 +1,4 @@
-import { BarChart3, Bookmark, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Hourglass, Inbox, Layers, MessageSquare, Package, Settings, UserRound, X } from "lucide-react";
+import { BarChart3, Bookmark, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Hourglass, Inbox, Layers, MessageSquare, OctagonAlert, Package, Settings, UserRound, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { channelIcon, inboxName } from "../inbox/channel";
@@ -16,6 +16,7 @@ const icons = {
   waiting: <Hourglass size={16} />,
   pending: <Layers size={16} />,
   resolved: <CircleCheck size={16} />,
+  spam: <OctagonAlert size={16} />,
 };
 
 /** Links to every page, and to every view of the inbox. */
@@ -26,7 +27,7 @@ export function Navigation() {
   const labels = useLabels();
   const color = useLabelColor();
   const { saved, remove } = useSavedViews();
-  const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, waiting: counts?.waiting, pending: counts?.pending, resolved: undefined };
+  const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, waiting: counts?.waiting, pending: counts?.pending, resolved: undefined, spam: undefined };
   return (
     <nav className={styles.nav} aria-label={texts.navigation.pages}>
       <div className={styles.views}>

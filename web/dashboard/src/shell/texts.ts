@@ -101,6 +101,7 @@ export const texts = {
     send: "Send",
     sendAndResolve: "Send and resolve",
     resolveOrReopen: "Resolve or reopen",
+    markAsSpam: "Mark as spam, or not",
     markAsUnread: "Mark as unread",
     changeTheStatus: "Change the status",
     assign: "Assign",

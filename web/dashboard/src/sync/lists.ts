@@ -3,7 +3,7 @@
 import type { Conversation } from "../api/types";
 import type { ConversationList, Draft, Filter, State } from "./state";
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "order"] as const;
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "order"] as const;
 
 /** The same text for equal filters, whatever the order of their properties. */
 export function filterKey(filter: Filter): string {
@@ -21,11 +21,17 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
   if (!fits(filter.inboxId, conversation.inbox.id)) return false;
   if (!fits(filter.productId, conversation.product?.id)) return false;
   if (!fits(filter.contactId, conversation.contact.id)) return false;
+  if (filter.spam !== "any" && isSpam(conversation) !== (filter.spam === "true")) return false;
   if (filter.label !== undefined && !conversation.labels.includes(filter.label)) return false;
   if (filter.order === waiting && conversation.waitingSince === null) return false;
   if (filter.companyId === undefined) return true;
   const contact = contacts.get(conversation.contact.id);
   return contact ? contact.value.companyId === filter.companyId : null;
+}
+
+/** Events of earlier versions do not say it. */
+function isSpam({ spam }: Partial<Conversation>): boolean {
+  return spam ?? false;
 }
 
 const waiting = "waiting";

@@ -54,6 +54,37 @@ describe("the rule of positions", () => {
   });
 });
 
+describe("deletions", () => {
+  test("a deleted conversation leaves its lists, and an answer from before does not bring it back", () => {
+    const next = reduce(listed(conversation("a", 5), conversation("b", 1)), [event(11, "conversation.deleted", { id: "a" }, "a")]);
+    expect(idsOf(next)).toEqual(["b"]);
+    expect(next.conversations.has("a")).toBe(false);
+    expect(idsOf(ingestPage(next, open, page(conversation("a", 5), conversation("b", 1)), 10, true))).toEqual(["b"]);
+  });
+
+  test("a deleted message leaves its conversation, whose row is read anew", () => {
+    const open = openMessages(listed(conversation("a", 5)), "a");
+    const state = reduce(open, [event(11, "message.created", message("m1", "a", 6), "a"), event(12, "message.created", message("m2", "a", 7), "a")]);
+    const next = reduce(state, [event(13, "message.deleted", { id: "m2" }, "a")]);
+    expect(next.previews.has("a")).toBe(false);
+    expect(next.wanted.has("a")).toBe(true);
+    expect(next.messages.get("a")?.items.map(({ value }) => value.id)).not.toContain("m2");
+  });
+
+  test("what is marked as spam leaves the list, and enters that of spam", () => {
+    const state = openList(listed(conversation("a", 5), conversation("b", 1)), { spam: "true" });
+    const both = ingestPage(state, { spam: "true" }, page(), 10, true);
+    const next = reduce(both, [event(11, "conversation.updated", conversation("a", 5, { spam: true }))]);
+    expect(idsOf(next)).toEqual(["b"]);
+    expect(next.lists.get("spam=true")?.ids).toEqual(["a"]);
+  });
+
+  test("an erased event changes nothing", () => {
+    const state = listed(conversation("a", 1));
+    expect(reduce(state, [{ seq: 11, type: "erased", createdAt: time(1) } as unknown as LogEvent])).toEqual({ ...state, seq: 11 });
+  });
+});
+
 describe("lists", () => {
   test("a new conversation enters at its place", () => {
     const next = reduce(listed(conversation("a", 5), conversation("b", 1)), [event(11, "conversation.created", conversation("c", 3))]);

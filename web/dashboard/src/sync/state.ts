@@ -20,6 +20,8 @@ export interface Filter {
   label?: string;
   contactId?: string;
   companyId?: string;
+  /** `true`: only what is marked as spam; `any`: that too. Absent: the rest. */
+  spam?: string;
   /** `waiting`: only those whose customer is waiting, the longest first. Absent: most recently active first. */
   order?: string;
 }
@@ -72,10 +74,10 @@ export interface State {
   conversations: Table<Conversation>;
   /** Contacts that were merged, by id, and the surviving one. */
   merged: ReadonlyMap<string, string>;
-  messages: ReadonlyMap<string, MessageLog>;
-  /** The newest message of a conversation, for its row in a list; null for none. */
   /** Conversations and contacts that were deleted: an answer that was read before does not bring them back. */
   gone: ReadonlySet<string>;
+  messages: ReadonlyMap<string, MessageLog>;
+  /** The newest message of a conversation, for its row in a list; null for none. */
   previews: Table<MessagePreview | null>;
   /** The member's unread conversations: those with something new, and those marked as unread. */
   unread: Table<Unseen>;
@@ -132,9 +134,9 @@ export function initialState(from: WorkspaceState): State {
     companies: new Map(),
     conversations: new Map(),
     merged: new Map(),
+    gone: new Set(),
     messages: new Map(),
     previews: new Map(),
-    gone: new Set(),
     unread: new Map(),
     lists: new Map(),
     wanted: new Set(),
@@ -173,9 +175,9 @@ export class Draft {
 
   /** Stores a record unless a newer one is known or it was deleted, and returns whether it did. */
   put<K extends TableName>(name: K, id: string, value: In<K>, seq: number): boolean {
+    if (this.state.gone.has(id)) return false;
     const old = this.state[name].get(id);
     if (old && old.seq >= seq) return false;
-    if (this.state.gone.has(id)) return false;
     (this.map(name) as Map<string, Entry<In<K>>>).set(id, { value, seq });
     return true;
   }
@@ -189,5 +191,5 @@ export function isUnread(state: State, id: string): boolean {
   const unread = state.unread.get(id)?.value;
   if (unread !== "new") return unread === "marked";
   const conversation = state.conversations.get(id)?.value;
-  return conversation !== undefined && conversation.status !== "resolved" && (conversation.unreadCount > 0 || conversation.waitingSince !== null);
+  return conversation !== undefined && conversation.status !== "resolved" && !conversation.spam && (conversation.unreadCount > 0 || conversation.waitingSince !== null);
 }

@@ -12,6 +12,7 @@ export function conversation(id: string, at: number, more: Partial<Conversation>
     id,
     status: "open",
     priority: null,
+    spam: false,
     labels: [],
     unreadCount: 0,
     contact: { id: `contact-${id}`, name: "Ann", email: "", phoneNumber: null, shopName: "" },

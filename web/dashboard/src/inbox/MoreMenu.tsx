@@ -1,0 +1,51 @@
+import { Ellipsis, OctagonAlert, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client";
+import type { Conversation, ConversationChange } from "../api/types";
+import { ConfirmDialog, IconButton, Menu, useToast } from "../kit";
+import { isAtLeast } from "../settings/roles";
+import { useCommand } from "../shell/commands";
+import { useMe } from "../sync";
+import { useGoOn } from "./flow";
+import { contactName } from "./Row";
+import { texts } from "./texts";
+
+interface Props {
+  conversation: Conversation;
+  change: (change: ConversationChange) => void;
+}
+
+/** What is rarely done with a conversation: marking it as spam, and deleting it. */
+export function MoreMenu({ conversation, change }: Props) {
+  const me = useMe();
+  const toast = useToast();
+  const goOn = useGoOn();
+  const [deleting, setDeleting] = useState(false);
+  const label = conversation.spam ? texts.moreMenu.noSpam : texts.moreMenu.spam;
+  const toggle = () => change({ spam: !conversation.spam });
+  useCommand("spam", toggle, label);
+  return (
+    <>
+      <Menu
+        button={<IconButton label={texts.moreMenu.more} icon={<Ellipsis size={17} />} />}
+        entries={[
+          { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
+          ...(isAtLeast(me.role, "admin") ? [{ label: texts.moreMenu.delete, icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(true) }] : []),
+        ]}
+      />
+      <ConfirmDialog
+        open={deleting}
+        onClose={() => setDeleting(false)}
+        title={texts.moreMenu.deleteTitle(contactName(conversation.contact))}
+        action={texts.moreMenu.deleteAction}
+        onConfirm={async () => {
+          await api.delete(`/v1/dashboard/conversations/${conversation.id}`);
+          toast.done(texts.moreMenu.deleted);
+          goOn("deleted");
+        }}
+      >
+        {texts.moreMenu.consequences}
+      </ConfirmDialog>
+    </>
+  );
+}
