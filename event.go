@@ -41,7 +41,8 @@ const (
 	// DuplicateDeleted that they no longer are thought to be.
 	DuplicateCreated EventType = "contact_duplicate.created"
 	DuplicateDeleted EventType = "contact_duplicate.deleted"
-	// The deleted record's earlier events are EventErased from then on, or soon.
+	// ConversationDeleted and the two after it mean that a record was erased. Its
+	// earlier events are EventErased from then on, or soon.
 	ConversationDeleted EventType = "conversation.deleted"
 	MessageDeleted      EventType = "message.deleted"
 	ContactDeleted      EventType = "contact.deleted"

@@ -40,7 +40,7 @@ var readsWithoutVisibility = map[string]string{
 	"store.labelCondition":                      "narrows a list that has a visibility",
 	"store.ReportCells":                         "reads counts to add to them",
 	"store.searchOccupants":                     "looks for free rows of the index",
-	"store.GroupCount":                          "checks whether contacts may be merged",
+	"desk.CountGroups":                          "checks whether contacts may be merged",
 	"customers.SelectCustomerConversationsByID": "selects the recipients of an event",
 	"customers.SelectConversationOwners":        "selects the recipients of an event",
 	"desk.SelectInboxesReaching":                "lists the inboxes that reach a contact",

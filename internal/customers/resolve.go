@@ -132,7 +132,7 @@ func (t *tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, err
 	if err != nil {
 		return contact, err
 	}
-	groups, err := t.GroupCount(ws, contact.ID)
+	groups, err := desk.CountGroups(t, ws, contact.ID)
 	if err != nil {
 		return contact, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/customers"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -54,7 +55,7 @@ func TestCustomerSessions(t *testing.T) {
 			"its id": func(tx *store.Tx) error {
 				return storetest.Did(customers.DeleteCustomerSession(tx, h.WS, h.session.ID))
 			},
-			"its contact": func(tx *store.Tx) error { return storetest.Did(tx.DeleteVisitorSessions(h.WS, h.Contact.ID)) },
+			"its contact": func(tx *store.Tx) error { return storetest.Did(desk.DeleteVisitorSessions(tx, h.WS, h.Contact.ID)) },
 			"all of them": func(tx *store.Tx) error {
 				return storetest.Did(deleted(customers.DeleteCustomerSessions(tx, h.WS, h.Contact.ID)))
 			},
@@ -93,7 +94,7 @@ func TestCustomerSessions(t *testing.T) {
 			t.Error("the session opens no stream")
 		}
 		h.Write(func(tx *store.Tx) error {
-			return errors.Join(customers.UpdateCustomerSessionSeen(tx, h.WS, &moved), storetest.Did(tx.UpdateCustomerSessionsContact(h.WS, h.Contact.ID, moved.ContactID)))
+			return errors.Join(customers.UpdateCustomerSessionSeen(tx, h.WS, &moved), storetest.Did(desk.MoveCustomerSessions(tx, h.WS, h.Contact.ID, moved.ContactID)))
 		})
 		h.View(func(v *store.View) error {
 			if got, err := customers.SelectCustomerSession(v, h.WS, moved.ID, storetest.At(97)); err != nil || got != moved {

@@ -31,7 +31,7 @@ func (d *Desk) Company(ws parley.WorkspaceID, id parley.ID) Read[CompanyRecord] 
 		if r.Company, err = v.Company(ws, id); err != nil {
 			return r, err
 		}
-		r.ContactCount, err = v.ContactCount(ws, id)
+		r.ContactCount, err = CountContacts(v, ws, id)
 		return r, err
 	})
 }

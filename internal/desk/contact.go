@@ -272,7 +272,7 @@ func (t *Tx) ChangeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 // EndVisitorSessions ends the sessions of a contact that no key vouches for,
 // because anybody may be using them.
 func (t *Tx) EndVisitorSessions(contact parley.ID) error {
-	ended, err := t.DeleteVisitorSessions(t.WS, contact)
+	ended, err := DeleteVisitorSessions(t, t.WS, contact)
 	if err != nil || !ended {
 		return err
 	}

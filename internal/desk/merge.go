@@ -42,7 +42,7 @@ func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID)
 			return to, nil
 		}
 		for _, c := range []parley.Contact{from, to} {
-			groups, err := t.GroupCount(t.WS, c.ID)
+			groups, err := CountGroups(t, t.WS, c.ID)
 			if err != nil {
 				return to, err
 			}
@@ -77,16 +77,16 @@ func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Con
 	// The merged contact gives up its conversations before it is deleted, and
 	// its identity before the other one takes it.
 	for _, step := range []func() error{
-		func() error { return t.UpdateMessagesContact(t.WS, from.ID, to.ID) },
+		func() error { return MoveMessages(t, t.WS, from.ID, to.ID) },
 		func() error { return t.UpdateConversationsContact(t.WS, from.ID, to.ID, t.Now) },
 		func() error { return UpdateAttachmentsContact(t, t.WS, from.ID, to.ID) },
 		func() error { return UpdateAnswersContact(t, t.WS, from.ID, to.ID) },
 		func() error { return UpdateCompanyMovesContact(t, t.WS, from.ID, to.ID) },
-		func() error { return t.UpdateMergedContacts(t.WS, from.ID, to.ID) },
+		func() error { return MoveMerged(t, t.WS, from.ID, to.ID) },
 		func() error { return t.InsertMergedContact(t.WS, left, to.ID, t.Now) },
 		func() error { return t.moveSessions(from.ID, to.ID) },
 		func() error { return t.ForgetDuplicates(from.ID) },
-		func() error { return t.DeleteContact(t.WS, from.ID) },
+		func() error { return DeleteContact(t, t.WS, from.ID) },
 	} {
 		if err := step(); err != nil {
 			return to, err
@@ -142,15 +142,15 @@ func (t *Tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.C
 // vouches for them. Visitors' sessions end: nobody vouches for the visitor, who
 // would see what the two contacts wrote together.
 func (t *Tx) moveSessions(from, to parley.ID) error {
-	visited, err := t.DeleteVisitorSessions(t.WS, from)
+	visited, err := DeleteVisitorSessions(t, t.WS, from)
 	if err != nil {
 		return err
 	}
-	stayed, err := t.DeleteVisitorSessions(t.WS, to)
+	stayed, err := DeleteVisitorSessions(t, t.WS, to)
 	if err != nil {
 		return err
 	}
-	moved, err := t.UpdateCustomerSessionsContact(t.WS, from, to)
+	moved, err := MoveCustomerSessions(t, t.WS, from, to)
 	if err != nil || !(visited || stayed || moved) {
 		return err
 	}

@@ -158,7 +158,7 @@ func (svc *Service) EraseContact(ctx context.Context, by desk.Caller, id parley.
 
 // isPerson returns a Conflict for a contact that stands for a group.
 func isPerson(v *store.View, ws parley.WorkspaceID, contact parley.ID) error {
-	groups, err := v.GroupCount(ws, contact)
+	groups, err := desk.CountGroups(v, ws, contact)
 	if err == nil && groups > 0 {
 		err = parley.Errorf(parley.Conflict, "the contact stands for a group; delete its conversation instead")
 	}

@@ -110,7 +110,7 @@ func (w *world) step(number parley.ID, kind string) {
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
 		p, err := w.Numbers.Pairing(w.By(), number).Now(w.T.Context())
 		w.must(err)
-		if string(p.Kind) == kind {
+		if p.Kind == kind {
 			return
 		}
 		if time.Now().After(deadline) {

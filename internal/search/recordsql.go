@@ -73,3 +73,16 @@ func selectMessagesThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID)
 func selectContactsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], "SELECT contact_id FROM contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(ids))
 }
+
+// KeepLegacyPosition stores the progress of the search index for nodes of the version
+// before, which use search_positions. If the tables are being read, such a node starts
+// over with them.
+func KeepLegacyPosition(tx store.Writer, ws parley.WorkspaceID, p store.FollowerPosition) error {
+	stage := ""
+	if p.Place != "" {
+		stage = "contacts"
+	}
+	return store.Exec(tx, ws, `INSERT INTO search_positions (workspace_id, step, version, epoch, seq, stage) VALUES ($1, 1, $2, $3, $4, $5)
+		ON CONFLICT (workspace_id) DO UPDATE SET step = search_positions.step + 1, version = $2, epoch = $3, seq = $4, stage = $5,
+		after_conversation = NULL, after_id = NULL`, p.Version, p.Log.Epoch, p.Log.Seq, stage)
+}

@@ -47,7 +47,7 @@ func follower() follow.Follower {
 		Lost:   func(follow.Loss) follow.Start { return follow.FromTables },
 		Events: indexEvents,
 		Tables: &follow.Tables{First: place{table: contactsTable}.String(), Read: readTable},
-		Moved:  func(t *desk.Tx, to store.FollowerPosition) error { return t.KeepSearchPosition(t.WS, to) },
+		Moved:  func(t *desk.Tx, to store.FollowerPosition) error { return KeepLegacyPosition(t, t.WS, to) },
 	}
 }
 

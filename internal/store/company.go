@@ -83,9 +83,3 @@ func (v *View) Companies(ws parley.WorkspaceID, f CompanyFilter, after parley.Po
 }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-
-// ContactCount returns the number of contacts of a company.
-func (v *View) ContactCount(ws parley.WorkspaceID, company parley.ID) (int, error) {
-	return one(v, "company", func(r row, n *int) error { return r.scan(n) },
-		"SELECT count(*) FROM contacts WHERE workspace_id = $1 AND company_id = $2", ws, company)
-}

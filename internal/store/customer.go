@@ -11,18 +11,6 @@ import (
 const VouchedFor = ` AND (s.kid = '' OR EXISTS (SELECT 1 FROM identity_keys i
 	WHERE i.workspace_id = s.workspace_id AND i.kid = s.kid AND i.revoked_at = 0))`
 
-// UpdateCustomerSessionsContact moves the sessions of a contact to another
-// contact and reports whether there were any.
-func (tx *Tx) UpdateCustomerSessionsContact(ws parley.WorkspaceID, from, to parley.ID) (bool, error) {
-	return tx.inserted("UPDATE customer_sessions SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2 RETURNING 1", ws, from, to)
-}
-
-// DeleteVisitorSessions ends the sessions of a contact that have no identity
-// key, and reports whether there were any.
-func (tx *Tx) DeleteVisitorSessions(ws parley.WorkspaceID, contact parley.ID) (bool, error) {
-	return tx.inserted("DELETE FROM customer_sessions WHERE workspace_id = $1 AND contact_id = $2 AND kid = '' RETURNING 1", ws, contact)
-}
-
 // A prefixed row has extra columns in front of those that a scan function
 // reads.
 type prefixed struct {

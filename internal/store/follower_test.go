@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/search"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -111,9 +112,9 @@ func TestFollowersCarryOn(t *testing.T) {
 			return nil
 		})
 		carried.Step, carried.Log.Seq = 41, 9
-		write(t, s, follows, func(tx *store.Tx) error { return tx.KeepSearchPosition(follows, carried) })
+		write(t, s, follows, func(tx *store.Tx) error { return search.KeepLegacyPosition(tx, follows, carried) })
 		write(t, s, reads, func(tx *store.Tx) error {
-			return tx.KeepSearchPosition(reads, store.FollowerPosition{Step: 6, Version: 3, Log: carried.Log, Place: "companies x"})
+			return search.KeepLegacyPosition(tx, reads, store.FollowerPosition{Step: 6, Version: 3, Log: carried.Log, Place: "companies x"})
 		})
 		view(t, s, func(v *store.View) error {
 			for stage, ws := range map[string]parley.WorkspaceID{"": follows, "contacts": reads} {

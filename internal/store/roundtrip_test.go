@@ -77,7 +77,9 @@ func reads(w *world) map[string]read {
 			return items(v.Companies(ws, store.CompanyFilter{}, start, 9))
 		},
 			[]parley.Company{w.company}},
-		"ContactCount": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ContactCount(ws, w.company.ID) }, 1},
+		"ContactCount": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.CountContacts(v, ws, w.company.ID)
+		}, 1},
 		"CompanyContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CompanyContacts(ws, w.company.ID, 9) },
 			[]parley.ID{w.contact.ID}},
 		"ContactsByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
@@ -141,7 +143,7 @@ func reads(w *world) map[string]read {
 		},
 			[]parley.RejectedIdentity{w.rejected}},
 		"MergedContact": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MergedContact(ws, w.merged) }, w.contact},
-		"GroupCount":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupCount(ws, w.contact.ID) }, 1},
+		"GroupCount":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.CountGroups(v, ws, w.contact.ID) }, 1},
 		"Keys":          {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectKeys(v, ws) }, []parley.Key{w.key}},
 		"Answer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return desk.SelectAnswer(v, ws, w.answer.Route, w.answer.Key)

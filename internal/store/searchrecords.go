@@ -6,22 +6,6 @@ import (
 	"parley"
 )
 
-// KeepSearchPosition stores the progress of the search index for nodes of the
-// version before, which use search_positions. If the tables are being read, such a
-// node starts over with them.
-func (tx *Tx) KeepSearchPosition(ws parley.WorkspaceID, p FollowerPosition) error {
-	return tx.exec(`INSERT INTO search_positions (workspace_id, step, version, epoch, seq, stage) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (workspace_id) DO UPDATE SET step = search_positions.step + 1, version = $3, epoch = $4, seq = $5, stage = $6,
-		after_conversation = NULL, after_id = NULL`, ws, 1, p.Version, p.Log.Epoch, p.Log.Seq, legacyStage(p))
-}
-
-func legacyStage(p FollowerPosition) string {
-	if p.Place == "" {
-		return ""
-	}
-	return "contacts"
-}
-
 // A FoundMessage is a message with the contact of its conversation.
 type FoundMessage struct {
 	Message parley.Message // without the name of its sender

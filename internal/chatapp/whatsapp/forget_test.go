@@ -11,8 +11,22 @@ import (
 	"parley/internal/chatapp"
 )
 
-// tablesWith returns the library's tables in which a text is.
-func (w *world) tablesWith(text string) (found []string) {
+// hiddenID returns the id by which the network hides a phone.
+func (w *world) hiddenID(phone string) (id string) {
+	w.t.Helper()
+	db, err := sql.Open("sqlite", w.options.SQLite)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if err := db.QueryRow("SELECT lid FROM whatsmeow_lid_map WHERE pn = ?", phone).Scan(&id); err != nil {
+		w.t.Fatal(err)
+	}
+	return id
+}
+
+// tablesWith returns the library's tables in which one of the texts is.
+func (w *world) tablesWith(texts ...string) (found []string) {
 	w.t.Helper()
 	db, err := sql.Open("sqlite", w.options.SQLite)
 	if err != nil {
@@ -23,6 +37,7 @@ func (w *world) tablesWith(text string) (found []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	defer func() { _ = columns.Close() }()
 	var queries [][2]string
 	for columns.Next() {
 		var table, column string
@@ -31,16 +46,18 @@ func (w *world) tablesWith(text string) (found []string) {
 		}
 		queries = append(queries, [2]string{table, fmt.Sprintf("SELECT count(*) FROM %s WHERE instr(CAST(%s AS BLOB), CAST(? AS BLOB)) > 0", table, column)})
 	}
-	if err := columns.Close(); err != nil || len(queries) < 40 {
+	if err := columns.Err(); err != nil || len(queries) < 40 {
 		w.t.Fatalf("%d columns, %v", len(queries), err)
 	}
 	for _, query := range queries {
-		var n int
-		if err := db.QueryRow(query[1], text).Scan(&n); err != nil {
-			w.t.Fatal(err)
-		}
-		if n > 0 {
-			found = append(found, query[0])
+		for _, text := range texts {
+			var n int
+			if err := db.QueryRow(query[1], text).Scan(&n); err != nil {
+				w.t.Fatal(err)
+			}
+			if n > 0 {
+				found = append(found, query[0])
+			}
 		}
 	}
 	slices.Sort(found)
@@ -48,8 +65,8 @@ func (w *world) tablesWith(text string) (found []string) {
 }
 
 // TestForget lets two persons exchange messages with a number, and forgets one: no
-// table holds that one's phone any more, the other one stays, and the one who was
-// forgotten can write again.
+// table holds that one's phone or hidden id any more, the other one stays, and the one
+// who was forgotten can write again.
 func TestForget(t *testing.T) {
 	w := connected(t)
 	for _, number := range []string{alice, carol} {
@@ -73,17 +90,18 @@ func TestForget(t *testing.T) {
 			}()
 		}
 	}
-	before := w.tablesWith(alice)
+	person, somebody := []string{alice, w.hiddenID(alice)}, []string{carol, w.hiddenID(carol)}
+	before := w.tablesWith(person...)
 	if len(before) < 3 {
 		t.Fatalf("the person is only in %v", before)
 	}
 	if err := w.driver.Forget(w.ctx(), w.host, []parley.Phone{alice}); err != nil {
 		t.Fatal(err)
 	}
-	if left := w.tablesWith(alice); len(left) > 0 {
+	if left := w.tablesWith(person...); len(left) > 0 {
 		t.Errorf("the person was in %s and is in %s", strings.Join(before, ", "), strings.Join(left, ", "))
 	}
-	if left := w.tablesWith(carol); len(left) < 3 {
+	if left := w.tablesWith(somebody...); len(left) < 3 {
 		t.Errorf("somebody else is only in %v", left)
 	}
 	if err := w.driver.Forget(w.ctx(), w.host, []parley.Phone{alice, nobody}); err != nil {

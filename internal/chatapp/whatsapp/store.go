@@ -176,20 +176,25 @@ func (d *Driver) device(ctx context.Context, host chatapp.Host) (*store.Device, 
 	return device, nil
 }
 
-// A peopleTable is one of the library's tables with rows about persons. column names
-// them: by an address such as 4915112345678@s.whatsapp.net, or by a user with a
-// device, such as 4915112345678:0.
-type peopleTable struct {
-	name, column string
-	device       bool
+// ofAddress deletes rows about a person whom the library names by an address, such as
+// 4915112345678@s.whatsapp.net; ofDevices those whom it names by a user with a device,
+// such as 4915112345678:0.
+func ofAddress() []string {
+	return []string{
+		"DELETE FROM whatsmeow_contacts WHERE our_jid = $1 AND their_jid = $2",
+		"DELETE FROM whatsmeow_chat_settings WHERE our_jid = $1 AND chat_jid = $2",
+		"DELETE FROM whatsmeow_message_secrets WHERE our_jid = $1 AND chat_jid = $2",
+		"DELETE FROM whatsmeow_message_secrets WHERE our_jid = $1 AND sender_jid = $2",
+		"DELETE FROM whatsmeow_privacy_tokens WHERE our_jid = $1 AND their_jid = $2",
+		"DELETE FROM whatsmeow_retry_buffer WHERE our_jid = $1 AND chat_jid = $2",
+	}
 }
 
-func peopleTables() []peopleTable {
-	return []peopleTable{
-		{"whatsmeow_contacts", "their_jid", false}, {"whatsmeow_chat_settings", "chat_jid", false},
-		{"whatsmeow_message_secrets", "chat_jid", false}, {"whatsmeow_message_secrets", "sender_jid", false},
-		{"whatsmeow_privacy_tokens", "their_jid", false}, {"whatsmeow_retry_buffer", "chat_jid", false},
-		{"whatsmeow_identity_keys", "their_id", true}, {"whatsmeow_sessions", "their_id", true}, {"whatsmeow_sender_keys", "sender_id", true},
+func ofDevices() []string {
+	return []string{
+		"DELETE FROM whatsmeow_identity_keys WHERE our_jid = $1 AND their_id LIKE $2",
+		"DELETE FROM whatsmeow_sessions WHERE our_jid = $1 AND their_id LIKE $2",
+		"DELETE FROM whatsmeow_sender_keys WHERE our_jid = $1 AND sender_id LIKE $2",
 	}
 }
 
@@ -223,13 +228,11 @@ func (d *Driver) forgetPerson(ctx context.Context, device, phone string) error {
 		return err
 	}
 	for _, user := range users {
-		for _, table := range peopleTables() {
-			statement, name := "DELETE FROM "+table.name+" WHERE our_jid = $1 AND "+table.column+" = $2", user.String()
-			if table.device {
-				statement, name = "DELETE FROM "+table.name+" WHERE our_jid = $1 AND "+table.column+" LIKE $2", user.SignalAddressUser()+":%"
-			}
-			if _, err := d.db.ExecContext(ctx, statement, device, name); err != nil {
-				return err
+		for name, statements := range map[string][]string{user.String(): ofAddress(), user.SignalAddressUser() + ":%": ofDevices()} {
+			for _, statement := range statements {
+				if _, err := d.db.ExecContext(ctx, statement, device, name); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -1,0 +1,48 @@
+package desk
+
+import (
+	"parley"
+	"parley/internal/store"
+)
+
+// CountGroups returns the number of messaging groups that a contact represents.
+func CountGroups(v store.Reader, ws parley.WorkspaceID, contact parley.ID) (int, error) {
+	return store.One(v, ws, "contact", store.Only[int], `SELECT count(*) FROM conversations c
+		JOIN chatapp_groups g ON g.workspace_id = c.workspace_id AND g.conversation_id = c.conversation_id
+		WHERE c.workspace_id = $1 AND c.contact_id = $2`, contact)
+}
+
+// CountContacts returns the number of contacts of a company.
+func CountContacts(v store.Reader, ws parley.WorkspaceID, company parley.ID) (int, error) {
+	return store.One(v, ws, "company", store.Only[int], "SELECT count(*) FROM contacts WHERE workspace_id = $1 AND company_id = $2", company)
+}
+
+// MoveMessages moves the messages that a contact sent to another contact. A contact
+// writes only in its own conversations and in groups, so only those are searched.
+func MoveMessages(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
+	return store.Exec(tx, ws, `UPDATE messages SET sender_contact_id = $3 WHERE workspace_id = $1 AND sender_contact_id = $2
+		AND conversation_id IN (SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND contact_id = $2
+		UNION SELECT conversation_id FROM chatapp_groups WHERE workspace_id = $1)`, from, to)
+}
+
+// MoveMerged redirects earlier merges into a contact to another contact.
+func MoveMerged(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
+	return store.Exec(tx, ws, "UPDATE merged_contacts SET into_id = $3 WHERE workspace_id = $1 AND into_id = $2", from, to)
+}
+
+// MoveCustomerSessions moves the sessions of a contact to another contact and reports
+// whether there were any.
+func MoveCustomerSessions(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) (bool, error) {
+	return store.Affected(tx, ws, "UPDATE customer_sessions SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2 RETURNING 1", from, to)
+}
+
+// DeleteVisitorSessions ends the sessions of a contact that have no identity key, and
+// reports whether there were any.
+func DeleteVisitorSessions(tx store.Writer, ws parley.WorkspaceID, contact parley.ID) (bool, error) {
+	return store.Affected(tx, ws, "DELETE FROM customer_sessions WHERE workspace_id = $1 AND contact_id = $2 AND kid = '' RETURNING 1", contact)
+}
+
+// DeleteContact deletes a contact that no other row refers to.
+func DeleteContact(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM contacts WHERE workspace_id = $1 AND contact_id = $2", id)
+}
