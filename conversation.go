@@ -29,7 +29,8 @@ const (
 // Priorities lists the priorities.
 var Priorities = []Priority{Low, Medium, High, Urgent}
 
-// A SpamChoice says which conversations a list has. "" is WithoutSpam.
+// A SpamChoice says which conversations a list has. "" is WithoutSpam, and AnySpam in
+// a list of what changed.
 type SpamChoice string
 
 // The choices.

@@ -55,6 +55,7 @@ var readsWithoutVisibility = map[string]string{
 	"search.SelectSearchableMessages":           "reads what the index holds",
 	"erasure.selectConversationOf":              "finds what is deleted",
 	"erasure.selectMessages":                    "finds what is deleted",
+	"erasure.selectNotes":                       "finds what is deleted",
 	"erasure.selectWroteIn":                     "finds what is deleted",
 	"erasure.selectMessagesOf":                  "finds what is deleted",
 	"erasure.selectUploads":                     "finds what is deleted",

@@ -179,27 +179,24 @@ func compactCommand(c *cli) *cobra.Command {
 			"It needs free space of the size of the files. It may run beside the server, whose writes wait meanwhile.",
 		Example: "  parley compact",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			log, err := c.quietLogger()
-			if err != nil {
-				return err
-			}
-			o := c.storeOptions(log)
-			if err := c.mustExist(cmd.Context(), o); err != nil {
-				return err
-			}
-			before := sizeOf(o)
-			if err := store.Compact(cmd.Context(), o); err != nil {
-				return err
-			}
-			numbers := filepath.Join(c.data, whatsappFile)
-			if _, err := os.Stat(numbers); err == nil {
-				if err := whatsapp.Compact(cmd.Context(), numbers); err != nil {
-					return err
-				}
-			}
-			return c.print(fields{{"bytesBefore", before}, {"bytes", sizeOf(o)}})
+			// Opening the store finishes a restore, and refuses one of a newer program.
+			return c.withApp(cmd, func(ctx context.Context, a *app) error { return c.compact(ctx, c.storeOptions(a.log)) })
 		},
 	}
+}
+
+func (c *cli) compact(ctx context.Context, o store.Options) error {
+	before := sizeOf(o)
+	if err := store.Compact(ctx, o); err != nil {
+		return err
+	}
+	numbers := filepath.Join(c.data, whatsappFile)
+	if _, err := os.Stat(numbers); err == nil {
+		if err := whatsapp.Compact(ctx, numbers); err != nil {
+			return err
+		}
+	}
+	return c.print(fields{{"bytesBefore", before}, {"bytes", sizeOf(o)}})
 }
 
 // sizeOf returns the size of the file of an embedded store, in bytes.

@@ -69,9 +69,15 @@ type Sender interface {
 
 // A Forgetter is a network that stores something about persons here.
 type Forgetter interface {
-	// Forget deletes what is stored about persons by their phones. It has no effect
-	// on the network itself. Repeating it is safe.
-	Forget(ctx context.Context, host Host, phones []parley.Phone) error
+	// Forget deletes what is stored about a person. It has no effect on the network
+	// itself. Repeating it is safe.
+	Forget(ctx context.Context, host Host, who Person) error
+}
+
+// A Person is somebody by all the names that networks have for one.
+type Person struct {
+	Phones []parley.Phone
+	JIDs   []string // of chats with the person, whose phone may be hidden
 }
 
 // A Host is the number of a workspace that acts on the network.

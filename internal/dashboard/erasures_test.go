@@ -69,6 +69,7 @@ func TestErasure(t *testing.T) {
 		w.Get("/v1/public/contacts/" + contact).Want(404)
 		w.Get("/v1/public/conversations/" + conversation).Want(404)
 		w.Get(path).Refused(404, "no such contact in this workspace")
+		w.Post(path, "").Refused(404, "no such contact in this workspace")
 		after := w.Get("/v1/public/events?limit=200").Want(200)
 		if after.Count("data") != before.Count("data")+2 { // conversation.deleted, contact.deleted
 			t.Errorf("there were %d events and are %d", before.Count("data"), after.Count("data"))
@@ -160,5 +161,6 @@ func TestRetention(t *testing.T) {
 		w.settle()
 		w.Get("/v1/public/conversations/" + late).Want(200)
 		w.Send(apitest.Request{Method: "PUT", Path: "/v1/dashboard/inboxes/" + unknownID + "/retention", Body: `{"days":1}`}).Refused(404, "no such inbox in this workspace")
+		w.Get("/v1/dashboard/inboxes/"+unknownID+"/retention").Refused(404, "no such inbox in this workspace")
 	})
 }

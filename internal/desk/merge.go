@@ -24,7 +24,8 @@ func ContactNow(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Cont
 // phone number, shop, picture, identifier, company and custom attributes. It
 // takes over all conversations and messages. From then on the id of the merged
 // contact leads to it. Merging the same two again has no effect. A contact that
-// stands for a group is a Conflict.
+// stands for a group is a Conflict, and so is one that is being erased: the other one
+// would go too.
 func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID) (parley.Contact, error) {
 	if id == into {
 		return parley.Contact{}, parley.InvalidField("intoId", "be another contact")
@@ -48,6 +49,13 @@ func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID)
 			}
 			if groups > 0 {
 				return to, parley.Errorf(parley.Conflict, "the contact %s stands for a group and cannot be merged", c.ID).About(c.ID)
+			}
+			erased, err := isBeingErased(t, t.WS, c.ID)
+			if err != nil {
+				return to, err
+			}
+			if erased {
+				return to, parley.Errorf(parley.Conflict, "the contact %s is being erased and cannot be merged", c.ID).About(c.ID)
 			}
 		}
 		return t.merge(from, to)

@@ -17,6 +17,12 @@ func CountContacts(v store.Reader, ws parley.WorkspaceID, company parley.ID) (in
 	return store.One(v, ws, "company", store.Only[int], "SELECT count(*) FROM contacts WHERE workspace_id = $1 AND company_id = $2", company)
 }
 
+// isBeingErased reports whether an erasure of a record has begun and not ended.
+func isBeingErased(v store.Reader, ws parley.WorkspaceID, subject parley.ID) (bool, error) {
+	found, err := store.Many(v, ws, store.Only[int], "SELECT 1 FROM erasures WHERE workspace_id = $1 AND subject_id = $2 AND finished_at = 0 LIMIT 1", subject)
+	return len(found) > 0, err
+}
+
 // MoveMessages moves the messages that a contact sent to another contact. A contact
 // writes only in its own conversations and in groups, so only those are searched.
 func MoveMessages(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {

@@ -8,7 +8,7 @@
 // erasure does with it; a test compares it with the schema.
 //
 // The package stands over the desk. It may import the vocabulary, the store, the
-// JSON shapes, the desk, numbers, search and timer.
+// JSON shapes, the networks' interface, the desk, numbers, search and timer.
 package erasure
 
 import (
@@ -52,11 +52,18 @@ type working struct {
 	// Phones are those of the person, in the spellings of the networks. The contact
 	// and its chats, which have them, are deleted before the last step that needs them.
 	Phones []string `json:"phones,omitempty"`
-	// Conversation is the group that the step is in or has done.
-	Conversation parley.ID `json:"conversation,omitzero"`
-	Inside       bool      `json:"inside,omitempty"` // it is not done
-	// At counts the named conversations that are deleted.
-	At int `json:"at,omitempty"`
+	// JIDs are those of the person's chats.
+	JIDs []string `json:"jids,omitempty"`
+	// Groups are those with something of the person, Group counts those that are done,
+	// and After is the last message looked at in the next one.
+	Groups []parley.ID `json:"groups,omitempty"`
+	Group  int         `json:"group,omitempty"`
+	After  parley.ID   `json:"after,omitzero"`
+	// At counts the named conversations that are deleted, and Deleted is the last one.
+	At      int       `json:"at,omitempty"`
+	Deleted parley.ID `json:"deleted,omitzero"`
+	// Begun is the last event of the time when the erasure began.
+	Begun int64 `json:"begun,omitempty"`
 	// Seq is the event that the step has done, and Last the last one that it does.
 	Seq  int64 `json:"seq,omitempty"`
 	Last int64 `json:"last,omitempty"`
@@ -116,15 +123,17 @@ func New(d *desk.Desk, n *numbers.Service) *Service {
 const (
 	stepsTimer    = "erase"
 	networksTimer = "erase on networks"
+	surveyTimer   = "erase: find groups"
 	// retentionTimer is of a workspace that has rules, and has no name.
 	retentionTimer = "apply retention"
 )
 
-// waitPause is how long a step waits for something else, and networksLease how long
-// the networks may take.
+// waitPause is how long a step waits for something else, networksLease how long the
+// networks may take, and surveyLease how long the search for groups.
 const (
 	waitPause     = 2 * time.Second
 	networksLease = time.Minute
+	surveyLease   = 10 * time.Minute
 )
 
 // Kinds returns the kinds of timers that carry out erasures.
@@ -132,6 +141,7 @@ func (svc *Service) Kinds() []timer.Kind {
 	return []timer.Kind{
 		{Name: stepsTimer, Farthest: waitPause, Do: svc.do},
 		{Name: networksTimer, Lease: networksLease, Run: svc.forget},
+		{Name: surveyTimer, Lease: surveyLease, Run: svc.survey},
 		{Name: retentionTimer, Deletes: true, Farthest: retentionPause, Do: svc.applyRules},
 	}
 }
@@ -205,18 +215,32 @@ func begin(t *desk.Tx, e Erasure) (Erasure, error) {
 	if err := findPerson(&t.View, t.WS, &e); err != nil {
 		return e, err
 	}
-	if len(e.working.Phones) > 0 {
-		if err := desk.InsertTimer(t, t.WS, networksTimer, e.ID.String(), t.Now); err != nil {
-			return e, err
-		}
+	w, err := t.Workspace(t.WS)
+	if err != nil {
+		return e, err
 	}
-	if err := desk.InsertTimer(t, t.WS, stepsTimer, e.ID.String(), t.Now); err != nil {
+	e.working.Begun = w.Seq
+	if err := insertTimers(t, &e); err != nil {
 		return e, err
 	}
 	return e, insertErasure(t, t.WS, &e)
 }
 
-// findPerson completes the contacts and phones of an erasure.
+// insertTimers inserts the timers of an erasure.
+func insertTimers(t *desk.Tx, e *Erasure) error {
+	kinds := []string{stepsTimer}
+	if len(e.Subjects.Contacts) > 0 {
+		kinds = append(kinds, networksTimer, surveyTimer)
+	}
+	for _, kind := range kinds {
+		if err := desk.InsertTimer(t, t.WS, kind, e.ID.String(), t.Now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findPerson completes the contacts of an erasure, and by what networks know them.
 func findPerson(v *store.View, ws parley.WorkspaceID, e *Erasure) error {
 	for _, id := range e.Subjects.Contacts {
 		merged, err := selectMerged(v, ws, id)
@@ -241,9 +265,10 @@ func findPerson(v *store.View, ws parley.WorkspaceID, e *Erasure) error {
 			if chats[i].Phone != "" {
 				e.working.Phones = append(e.working.Phones, string(chats[i].Phone))
 			}
+			e.working.JIDs = append(e.working.JIDs, chats[i].JID)
 		}
 	}
-	e.Subjects.Contacts, e.working.Phones = desk.Unique(e.Subjects.Contacts), desk.Unique(e.working.Phones)
+	e.Subjects.Contacts, e.working.Phones, e.working.JIDs = desk.Unique(e.Subjects.Contacts), desk.Unique(e.working.Phones), desk.Unique(e.working.JIDs)
 	return nil
 }
 

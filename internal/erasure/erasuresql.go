@@ -52,14 +52,14 @@ func selectUnfinished(v store.Reader, ws parley.WorkspaceID, subject parley.ID) 
 		" FROM erasures WHERE workspace_id = $1 AND subject_id = $2 AND finished_at = 0", subject)
 }
 
-// selectErasures returns a page of the erasures, newest first.
+// selectErasures returns a page of the erasures that somebody asked for, newest first.
 func selectErasures(v store.Reader, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[Erasure], error) {
 	page := store.ListPage[Erasure]{Limit: limit, Scan: scanErasure, Next: func(last *Erasure) parley.Position { return parley.Position{ID: last.ID} }}
 	if after.IsZero() {
-		return store.Page(v, ws, page, "SELECT "+erasureColumns+" FROM erasures WHERE workspace_id = $1 ORDER BY erasure_id DESC LIMIT $2")
+		return store.Page(v, ws, page, "SELECT "+erasureColumns+" FROM erasures WHERE workspace_id = $1 AND subject_id IS NOT NULL ORDER BY erasure_id DESC LIMIT $2")
 	}
 	return store.Page(v, ws, page, "SELECT "+erasureColumns+
-		" FROM erasures WHERE workspace_id = $1 AND erasure_id < $2 ORDER BY erasure_id DESC LIMIT $3", after.ID)
+		" FROM erasures WHERE workspace_id = $1 AND subject_id IS NOT NULL AND erasure_id < $2 ORDER BY erasure_id DESC LIMIT $3", after.ID)
 }
 
 // selectMerged returns the contacts that were merged into another one, with their
@@ -87,7 +87,7 @@ func selectMessages(v store.Reader, ws parley.WorkspaceID, conversation parley.I
 // selectGroups returns conversations of groups after one of them.
 func selectGroups(v store.Reader, ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], `SELECT conversation_id FROM chatapp_groups
-		WHERE workspace_id = $1 AND conversation_id > $2 ORDER BY conversation_id LIMIT $3`, parley.WorkspaceID(after), limit) // the zero id comes before all others; as an ID it would be NULL
+		WHERE workspace_id = $1 AND conversation_id > $2 ORDER BY conversation_id LIMIT $3`, place{after, limit}.first(), limit)
 }
 
 // selectWroteIn reports whether contacts wrote in a conversation.
@@ -104,12 +104,30 @@ func selectIsMember(v store.Reader, ws parley.WorkspaceID, conversation parley.I
 	return len(found) > 0, err
 }
 
-// selectMessagesOf returns the messages of a group that contacts wrote, and the
-// notes of the group.
-func selectMessagesOf(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, limit int, contacts []parley.ID) ([]parley.Message, error) {
+// A place is where a list goes on: after an id, with at most limit items.
+type place struct {
+	after parley.ID
+	limit int
+}
+
+// first returns the id after which the list goes on. The zero id comes before all
+// others; as an ID it would be NULL.
+func (p place) first() parley.WorkspaceID { return parley.WorkspaceID(p.after) }
+
+// selectMessagesOf returns messages of a group that contacts wrote, and notes of the
+// group.
+func selectMessagesOf(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, from place, contacts []parley.ID) ([]parley.Message, error) {
 	return store.ManyWithin(v, ws, maxReadBytes, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+
-		` WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND (g.sender_type = $3 OR g.sender_contact_id IN ($5...))
-		ORDER BY g.message_id LIMIT $4`, conversation, string(parley.SenderSystem), limit, store.ListOf(contacts))
+		` WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND g.message_id > $3 AND (g.sender_type = $4 OR g.sender_contact_id IN ($6...))
+		ORDER BY g.message_id LIMIT $5`, conversation, from.first(), string(parley.SenderSystem), from.limit, store.ListOf(contacts))
+}
+
+// selectNotes returns notes of a group.
+func selectNotes(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, after parley.ID, limit int) ([]parley.Message, error) {
+	from := place{after, limit}
+	return store.ManyWithin(v, ws, maxReadBytes, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+
+		" WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND g.message_id > $3 AND g.sender_type = $4 ORDER BY g.message_id LIMIT $5",
+		conversation, from.first(), string(parley.SenderSystem), from.limit)
 }
 
 // clearHistory removes contacts from the history of a conversation of others.
@@ -280,11 +298,6 @@ func selectAnswers(v store.Reader, ws parley.WorkspaceID, after keptAnswer, limi
 // deleteAnswer deletes a kept answer.
 func deleteAnswer(tx store.Writer, ws parley.WorkspaceID, a keptAnswer) error {
 	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND route = $2 AND idempotency_key = $3", a.route, a.key)
-}
-
-// deleteAnswersWith deletes the kept answers that contain a phone number.
-func deleteAnswersWith(tx store.Writer, ws parley.WorkspaceID, phone string) error {
-	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND body LIKE $2", "%"+phone+"%")
 }
 
 // deleteAnswersOf deletes the answers to requests of contacts.

@@ -3,6 +3,7 @@ package erasure
 import (
 	"errors"
 	"slices"
+	"time"
 )
 
 // Steps returns the names of the steps of an erasure.
@@ -26,6 +27,18 @@ func (svc *Service) Without(name string) *Service {
 	return &poorer
 }
 
+// Holding returns a Service that waits before a step.
+func (svc *Service) Holding(name string) *Service {
+	holding := *svc
+	holding.steps = slices.Clone(svc.steps)
+	for i := range holding.steps {
+		if holding.steps[i].name == name {
+			holding.steps[i].run = func(*tx, *Erasure) (progress, error) { return wait, nil }
+		}
+	}
+	return &holding
+}
+
 // Dying returns a Service with small transactions whose steps fail after some runs,
 // as those of a process that dies.
 func (svc *Service) Dying(batch, after int) *Service {
@@ -42,4 +55,11 @@ func (svc *Service) Dying(batch, after int) *Service {
 		}
 	}
 	return &dying
+}
+
+// Tick returns the time that a rule goes by after it looked at the clock.
+func Tick(clock, looked, now time.Time) time.Time {
+	r := Rule{ClockAt: clock, LookedAt: looked}
+	r.tick(now)
+	return r.ClockAt
 }

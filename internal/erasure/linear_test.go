@@ -10,6 +10,9 @@ import (
 // texts of callers.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"isNamed", "mentionsPhone"}, Run: func(text string) {
+			(&person{phones: []string{"4915112345678"}, names: []string{"Ann"}}).isNamed(text)
+		}},
 		{Functions: []string{"mentions"}, Run: func(text string) { mentions(text, map[string]bool{"x": true}) }},
 	}, nil)
 }

@@ -2,6 +2,7 @@ package erasure
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"parley"
@@ -58,16 +59,16 @@ func (t *tx) eraseLog(e *Erasure) (progress, error) {
 	var gone []int64
 	for i := range events {
 		l := &events[i]
-		if there.tellsOfErased(l) {
-			gone = append(gone, l.seq)
-		}
 		if err := t.eraseLate(e, l, there); err != nil {
 			return more, err
+		}
+		if there.tellsOfErased(l) {
+			gone = append(gone, l.seq)
 		}
 	}
 	e.Counts.Events += len(gone)
 	e.working.Seq = events[len(events)-1].seq
-	t.work += len(events)/10 + len(gone)
+	t.work += len(events)/2 + len(gone)
 	if len(gone) == 0 {
 		return more, nil
 	}
@@ -85,9 +86,10 @@ func (t *tx) logTells(e *Erasure) (bool, error) {
 }
 
 // eraseLate deletes a message that the person wrote in a group after the step that
-// deletes such messages.
+// deletes such messages, or a note of one of the person's groups.
 func (t *tx) eraseLate(e *Erasure, l *logged, there existing) error {
-	if l.kind != parley.MessageCreated || !there[l.records.ID] || !there.senderIsGone(l) {
+	note := l.records.SenderType == string(parley.SenderSystem) && slices.Contains(e.working.Groups, l.conversation)
+	if l.kind != parley.MessageCreated || l.seq <= e.working.Begun || !there[l.records.ID] || !note && !there.senderIsGone(l) {
 		return nil
 	}
 	m, err := t.Message(t.Visibility, l.conversation, l.records.ID)
@@ -97,6 +99,7 @@ func (t *tx) eraseLate(e *Erasure, l *logged, there existing) error {
 	if err != nil {
 		return err
 	}
+	there[m.ID] = false
 	return t.deleteGroupMessages(e, l.conversation, []parley.Message{m})
 }
 
@@ -203,8 +206,8 @@ func distinct(ids []parley.ID) []parley.ID {
 // answersBatch is how many kept answers one step reads.
 const answersBatch = 200
 
-// eraseAnswers deletes the kept answers that name erased records. A repeated request
-// is a new one then.
+// eraseAnswers deletes the kept answers that name erased records or the person's
+// phones. A repeated request is a new one then.
 func (t *tx) eraseAnswers(e *Erasure) (progress, error) {
 	erased := map[string]bool{}
 	for _, ids := range [][]parley.ID{e.Subjects.Contacts, e.Subjects.Conversations, e.working.Files} {
@@ -214,12 +217,13 @@ func (t *tx) eraseAnswers(e *Erasure) (progress, error) {
 	}
 	answers, err := selectAnswers(t, t.WS, keptAnswer{route: e.working.Route, key: e.working.Key}, min(answersBatch, t.batch))
 	if err != nil || len(answers) == 0 {
+		e.working.Phones, e.working.JIDs = nil, nil // nothing needs them any more
 		return done, err
 	}
 	t.work += len(answers) / 10
 	for _, a := range answers {
 		e.working.Route, e.working.Key = a.route, a.key
-		if !mentions(a.route, erased) && !mentions(a.body, erased) {
+		if !mentions(a.route, erased) && !mentions(a.body, erased) && !mentionsPhone(a.body, e.working.Phones) {
 			continue
 		}
 		t.work++

@@ -17,13 +17,43 @@ const (
 	retentionPause = time.Hour
 	// retentionBatch is how many conversations one erasure by a rule deletes.
 	retentionBatch = 200
+	// longestTick is how far the time that a rule goes by moves in a retentionPause. A
+	// clock that is ahead is noticed before much is deleted. After a time without a
+	// server, a rule catches up within hours.
+	longestTick = 24 * time.Hour
 )
 
 // A Rule says how long the conversations of an inbox are kept.
 type Rule struct {
 	InboxID parley.ID
 	Days    int // since a resolved conversation last changed
+	// ClockAt is the time that the rule goes by, and LookedAt when it was moved.
+	ClockAt  time.Time
+	LookedAt time.Time
 }
+
+// tick moves the time that a rule goes by, and reports whether it did.
+func (r *Rule) tick(now time.Time) (moved bool) {
+	if now.Before(r.LookedAt) { // the clock was ahead
+		r.LookedAt, r.ClockAt = now, earlier(r.ClockAt, now)
+		return true
+	}
+	if now.Sub(r.LookedAt) < retentionPause {
+		return false
+	}
+	r.LookedAt, r.ClockAt = now, earlier(now, r.ClockAt.Add(longestTick))
+	return true
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// before returns the time before which a conversation must have changed last.
+func (r *Rule) before() time.Time { return cut(r.ClockAt, r.Days) }
 
 // SetRetention sets how many days the resolved conversations of an inbox are kept
 // after their last change; 0 keeps them. They are deleted within an hour or so of
@@ -37,7 +67,7 @@ func (svc *Service) SetRetention(ctx context.Context, by desk.Caller, inbox parl
 		if days == 0 {
 			return state, deleteRule(t, t.WS, inbox)
 		}
-		if err := upsertRule(t, t.WS, Rule{inbox, days}, t.Now); err != nil {
+		if err := upsertRule(t, t.WS, Rule{InboxID: inbox, Days: days, ClockAt: t.Now, LookedAt: t.Now}); err != nil {
 			return state, err
 		}
 		if err := desk.InsertTimer(t, t.WS, retentionTimer, "", t.Now); err != nil {
@@ -91,8 +121,14 @@ func (svc *Service) applyRules(t *desk.Tx, _ desk.Timer) (next time.Time, err er
 		return t.Now.Add(waitPause), err
 	}
 	e := Erasure{Erasure: parley.Erasure{Kind: parley.ErasureByRule}}
-	for _, rule := range rules {
-		due, err := selectDue(t, t.WS, rule.InboxID, cut(t.Now, rule.Days), retentionBatch-len(e.Subjects.Conversations))
+	for i := range rules {
+		rule := &rules[i]
+		if rule.tick(t.Now) {
+			if err := upsertRule(t, t.WS, *rule); err != nil {
+				return next, err
+			}
+		}
+		due, err := selectDue(t, t.WS, rule.InboxID, rule.before(), retentionBatch-len(e.Subjects.Conversations))
 		if err != nil {
 			return next, err
 		}

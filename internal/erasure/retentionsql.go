@@ -7,12 +7,17 @@ import (
 	"parley/internal/store"
 )
 
-func scanRule(r store.Row, rule *Rule) error { return r.Scan(&rule.InboxID, &rule.Days) }
+const ruleColumns = "inbox_id, days, clock_at, looked_at"
+
+func scanRule(r store.Row, rule *Rule) error {
+	return r.Scan(&rule.InboxID, &rule.Days, &rule.ClockAt, &rule.LookedAt)
+}
 
 // upsertRule stores the rule of an inbox.
-func upsertRule(tx store.Writer, ws parley.WorkspaceID, rule Rule, now time.Time) error {
-	return store.Exec(tx, ws, `INSERT INTO retention_rules (workspace_id, inbox_id, days, updated_at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (workspace_id, inbox_id) DO UPDATE SET days = excluded.days, updated_at = excluded.updated_at`, rule.InboxID, rule.Days, now)
+func upsertRule(tx store.Writer, ws parley.WorkspaceID, rule Rule) error {
+	return store.Exec(tx, ws, "INSERT INTO retention_rules (workspace_id, "+ruleColumns+`) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (workspace_id, inbox_id) DO UPDATE SET days = excluded.days, clock_at = excluded.clock_at, looked_at = excluded.looked_at`,
+		rule.InboxID, rule.Days, rule.ClockAt, rule.LookedAt)
 }
 
 // deleteRule deletes the rule of an inbox.
@@ -22,17 +27,17 @@ func deleteRule(tx store.Writer, ws parley.WorkspaceID, inbox parley.ID) error {
 
 // selectRule returns the rule of an inbox.
 func selectRule(v store.Reader, ws parley.WorkspaceID, inbox parley.ID) (Rule, error) {
-	return store.One(v, ws, "rule", scanRule, "SELECT inbox_id, days FROM retention_rules WHERE workspace_id = $1 AND inbox_id = $2", inbox)
+	return store.One(v, ws, "rule", scanRule, "SELECT "+ruleColumns+" FROM retention_rules WHERE workspace_id = $1 AND inbox_id = $2", inbox)
 }
 
 // selectRules returns all rules.
 func selectRules(v store.Reader, ws parley.WorkspaceID) ([]Rule, error) {
-	return store.Many(v, ws, scanRule, "SELECT inbox_id, days FROM retention_rules WHERE workspace_id = $1 ORDER BY inbox_id")
+	return store.Many(v, ws, scanRule, "SELECT "+ruleColumns+" FROM retention_rules WHERE workspace_id = $1 ORDER BY inbox_id")
 }
 
 // selectRunsByRule reports whether an erasure by a rule runs.
 func selectRunsByRule(v store.Reader, ws parley.WorkspaceID) (bool, error) {
-	found, err := store.Many(v, ws, store.Only[int], "SELECT 1 FROM erasures WHERE workspace_id = $1 AND subject_id IS NULL LIMIT 1")
+	found, err := store.Many(v, ws, store.Only[int], "SELECT 1 FROM erasures WHERE workspace_id = $1 AND subject_id IS NULL AND finished_at = 0 LIMIT 1")
 	return len(found) > 0, err
 }
 
@@ -41,21 +46,22 @@ func selectRunsByRule(v store.Reader, ws parley.WorkspaceID) (bool, error) {
 func selectDue(v store.Reader, ws parley.WorkspaceID, inbox parley.ID, before time.Time, limit int) ([]parley.Position, error) {
 	return store.Many(v, ws, func(r store.Row, p *parley.Position) error { return r.Scan(&p.ID, &p.At) },
 		`SELECT conversation_id, changed_at FROM conversations
-		WHERE workspace_id = $1 AND inbox_id = $2 AND status = 'resolved' AND changed_at < $3 ORDER BY changed_at LIMIT $4`, inbox, before, limit)
+		WHERE workspace_id = $1 AND inbox_id = $2 AND status >= 'resolved' AND status <= 'resolved' AND changed_at < $3 ORDER BY changed_at LIMIT $4`, inbox, before, limit)
 }
 
-// selectStillDue returns those of the conversations that are resolved and did not
-// change after a time.
-func selectStillDue(v store.Reader, ws parley.WorkspaceID, since time.Time, ids []parley.ID) ([]parley.ID, error) {
-	return store.Many(v, ws, store.Only[parley.ID], `SELECT conversation_id FROM conversations
-		WHERE workspace_id = $1 AND status = 'resolved' AND changed_at <= $2 AND conversation_id IN ($3...)`, since, store.ListOf(ids))
+// selectStillDue returns those of the conversations that the rule of their inbox, as
+// it is now, deletes.
+func selectStillDue(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
+	return store.Many(v, ws, store.Only[parley.ID], `SELECT c.conversation_id FROM conversations c
+		JOIN retention_rules r ON r.workspace_id = c.workspace_id AND r.inbox_id = c.inbox_id
+		WHERE c.workspace_id = $1 AND c.status = 'resolved' AND c.changed_at < r.clock_at - r.days * 86400000 AND c.conversation_id IN ($2...)`, store.ListOf(ids))
 }
 
 // countDue returns how many resolved conversations of an inbox last changed before a
 // time.
 func countDue(v store.Reader, ws parley.WorkspaceID, inbox parley.ID, before time.Time) (int, error) {
 	return store.One(v, ws, "count", store.Only[int],
-		"SELECT count(*) FROM conversations WHERE workspace_id = $1 AND inbox_id = $2 AND status = 'resolved' AND changed_at < $3", inbox, before)
+		"SELECT count(*) FROM conversations WHERE workspace_id = $1 AND inbox_id = $2 AND status >= 'resolved' AND status <= 'resolved' AND changed_at < $3", inbox, before)
 }
 
 // selectOldestEvent returns when the oldest event of the log happened; zero if there

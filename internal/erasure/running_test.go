@@ -9,6 +9,7 @@ import (
 	"parley"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
+	"parley/internal/desk"
 	"parley/internal/erasure"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -42,8 +43,9 @@ func TestWritesWhileErased(t *testing.T) {
 		w := newWorld(t, o)
 		w.plant()
 		id := w.begin(w.Erasure)
-		w.ExpireWith(w.Erasure) // groups and conversations are done, and the contact is there yet
+		w.finish(w.Erasure.Holding("contact"), id) // groups and conversations are done, and the contact is there yet
 		w.Get("/v1/public/contacts/" + w.anna).Want(200)
+		w.change(chatapp.MemberChange{JID: "1@g", Kind: chatapp.Left, Phones: []parley.Phone{anna}, By: bob})
 		w.hear(chatapp.Incoming{ID: "late", Chat: chatapp.Chat{JID: "anna2@chat", Phone: anna}, From: anna, FromName: w.text(), Text: w.text()})
 		w.hear(chatapp.Incoming{ID: "late in the group", Chat: chatapp.Chat{JID: "1@g", Group: true}, From: anna, FromName: w.text(), Text: w.text()})
 		if _, ended := w.finish(w.Erasure, id); !ended {
@@ -62,26 +64,25 @@ func TestWritesWhileErased(t *testing.T) {
 	})
 }
 
-// TestMergedWhileErased merges the person, and others with the person, between the
-// transactions of the erasure: all of them are the same person, and go.
+// TestMergedWhileErased merges somebody with the person while that one is erased. A
+// member may not: the other one would go too. One who signs in with the identity of
+// both is the same person, and goes.
 func TestMergedWhileErased(t *testing.T) {
-	for name, merge := range map[string]func(w *world, other string){
-		"into another": func(w *world, other string) {
-			w.send("POST", "/v1/dashboard/contacts/"+w.anna+"/merge", object{"intoId": other}).Want(200)
-		},
-		"with another": func(w *world, other string) {
-			w.send("POST", "/v1/dashboard/contacts/"+other+"/merge", object{"intoId": w.anna}).Want(200)
-		},
-	} {
+	for name, into := range map[string]bool{"into another": true, "with another": false} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, storetest.MigratedSQLite(t))
 			w.plant()
 			id := w.begin(w.Erasure)
-			w.ExpireWith(w.Erasure) // groups and conversations are done, and the contact is there yet
+			w.finish(w.Erasure.Holding("contact"), id) // groups and conversations are done, and the contact is there yet
 			other := w.send("POST", "/v1/public/contacts", object{"name": w.text(), "identifier": w.text()}).Want(201).Text("id")
 			conversation := w.send("POST", "/v1/public/conversations", object{"contactId": other}).Want(201).Text("id")
 			w.send("POST", "/v1/public/conversations/"+conversation+"/messages", object{"content": w.text()}).Want(201)
-			merge(w, other)
+			from, to := other, w.anna
+			if into {
+				from, to = to, from
+			}
+			w.Post("/v1/dashboard/contacts/"+from+"/merge", `{"intoId":"`+to+`"}`).Refused(409, "the contact "+w.anna+" is being erased and cannot be merged")
+			w.signIntoBoth(from, to)
 			if _, ended := w.finish(w.Erasure, id); !ended {
 				t.Fatal("the erasure does not end")
 			}
@@ -102,6 +103,23 @@ func TestMergedWhileErased(t *testing.T) {
 			}
 		})
 	}
+}
+
+// signIntoBoth merges two contacts as a signed identity does that fits both.
+func (w *world) signIntoBoth(from, to string) {
+	w.T.Helper()
+	_, err := desk.Write(w.T.Context(), w.Desk, w.By(), func(t *desk.Tx) (parley.Contact, error) {
+		var pair [2]parley.Contact
+		for i, text := range []string{from, to} {
+			id, _ := parley.ParseID(text)
+			var err error
+			if pair[i], err = t.Contact(t.WS, id); err != nil {
+				return pair[i], err
+			}
+		}
+		return t.JoinContacts(pair[0], pair[1], nil)
+	})
+	w.must(err)
 }
 
 // TestReplay erases a person once more in a store that was put back to a state from

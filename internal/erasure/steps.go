@@ -1,7 +1,6 @@
 package erasure
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -11,12 +10,15 @@ import (
 	"parley/internal/numbers"
 	"parley/internal/search"
 	"parley/internal/store"
-	"parley/internal/timer"
 	"parley/internal/wire"
 )
 
-// stepWork is about how many rows one transaction of an erasure touches.
-const stepWork = 500
+// stepWork is about how many rows one transaction of an erasure touches, and
+// conversationWork how many the statements of one conversation count for.
+const (
+	stepWork         = 500
+	conversationWork = 10
+)
 
 // A step is a part of an erasure. Its name is stored.
 type step struct {
@@ -107,36 +109,14 @@ func (svc *Service) advance(t *tx, e *Erasure) (progress, error) {
 	return more, updateErasure(t, t.WS, e)
 }
 
-// finish ends an erasure.
+// finish ends an erasure. What a rule deleted is kept too, unless that is nothing: a
+// backup may be older than the rule.
 func (t *tx) finish(e *Erasure) error {
-	if e.Kind == parley.ErasureByRule {
+	if len(e.Subjects.Contacts)+len(e.Subjects.Conversations) == 0 {
 		return deleteErasure(t, t.WS, e.ID)
 	}
 	e.step, e.working, e.FinishedAt = "", working{}, t.Now
 	return updateErasure(t, t.WS, e)
-}
-
-// forget lets the networks delete what they store here about the person. It needs
-// the phones, so the contact waits for it.
-func (svc *Service) forget(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (timer.Finish, error) {
-	id, ok := parley.ParseID(due.Name)
-	if !ok {
-		return nil, fmt.Errorf("the timer %q names no erasure", due.Name)
-	}
-	e, err := svc.Erasure(ws, id).Now(ctx)
-	if err != nil && parley.KindOf(err) != parley.NotFound {
-		return nil, err
-	}
-	finish := func(*desk.Tx) (time.Time, error) { return time.Time{}, nil }
-	return finish, svc.numbers.Forget(ctx, ws, phonesOf(&e))
-}
-
-func phonesOf(e *Erasure) []parley.Phone {
-	phones := make([]parley.Phone, len(e.working.Phones))
-	for i, phone := range e.working.Phones {
-		phones[i] = parley.Phone(phone)
-	}
-	return phones
 }
 
 // endSessions ends the person's sessions in the widget, so that nobody writes while
@@ -163,37 +143,44 @@ func (t *tx) leaveGroups(e *Erasure) (progress, error) {
 	if len(e.Subjects.Contacts) == 0 {
 		return done, nil
 	}
-	if !e.working.Inside {
-		groups, err := selectGroups(t, t.WS, e.working.Conversation, 1)
-		if err != nil || len(groups) == 0 {
-			return done, err
-		}
-		e.working.Conversation = groups[0]
-		concerned, err := t.isIn(e, groups[0])
-		if err != nil || !concerned {
-			return more, err
-		}
-		e.working.Inside = true
+	if _, err := desk.SelectTimer(t, t.WS, surveyTimer, e.ID.String()); parley.KindOf(err) != parley.NotFound {
+		return wait, err
 	}
-	group := e.working.Conversation
-	messages, err := selectMessagesOf(t, t.WS, group, t.batch, e.Subjects.Contacts)
+	w := &e.working
+	if w.Group >= len(w.Groups) {
+		return done, nil
+	}
+	group := w.Groups[w.Group]
+	messages, err := selectMessagesOf(t, t.WS, group, place{w.After, t.batch}, e.Subjects.Contacts)
 	if err != nil {
 		return more, err
 	}
 	if len(messages) == 0 {
-		e.working.Inside = false
-		return more, clearHistory(t, t.WS, group, texts(e.Subjects.Contacts))
+		w.Group, w.After = w.Group+1, parley.ID{}
+		return more, t.leaveGroup(group, e.Subjects.Contacts)
 	}
+	w.After = messages[len(messages)-1].ID
 	return more, t.deleteGroupMessages(e, group, messages)
 }
 
-// isIn reports whether a person is or was in a group, as far as that is known.
-func (t *tx) isIn(e *Erasure, group parley.ID) (bool, error) {
-	wrote, err := selectWroteIn(t, t.WS, group, e.Subjects.Contacts)
-	if err != nil || wrote || len(e.working.Phones) == 0 {
-		return wrote, err
+// leaveGroup removes contacts from the history of a group, and tells that the group
+// changed: who asks for what changed since would keep the messages otherwise.
+func (t *tx) leaveGroup(group parley.ID, contacts []parley.ID) error {
+	if err := clearHistory(t, t.WS, group, texts(contacts)); err != nil {
+		return err
 	}
-	return selectIsMember(t, t.WS, group, e.working.Phones)
+	c, err := t.Conversation(t.Visibility, group)
+	if parley.KindOf(err) == parley.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := t.UpdateConversation(t.WS, &c, t.Now); err != nil {
+		return err
+	}
+	t.Announce(parley.ConversationUpdated, group, []string{"updatedAt"}, wire.AppendConversation(nil, &c))
+	return nil
 }
 
 func (t *tx) deleteGroupMessages(e *Erasure, group parley.ID, messages []parley.Message) error {
@@ -201,10 +188,15 @@ func (t *tx) deleteGroupMessages(e *Erasure, group parley.ID, messages []parley.
 	if err := t.deleteMessages(e, group, messages); err != nil {
 		return err
 	}
-	for i := range messages {
-		t.Announce(parley.MessageDeleted, group, nil, wire.AppendID(nil, messages[i].ID))
-	}
+	t.tellDeleted(group, messages)
 	return nil
+}
+
+// tellDeleted tells that messages of a conversation that may stay are deleted.
+func (t *tx) tellDeleted(conversation parley.ID, messages []parley.Message) {
+	for i := range messages {
+		t.Announce(parley.MessageDeleted, conversation, nil, wire.AppendID(nil, messages[i].ID))
+	}
 }
 
 // deleteConversations deletes the conversations that the erasure names, and those of
@@ -213,13 +205,16 @@ func (t *tx) deleteConversations(e *Erasure) (progress, error) {
 	if e.working.At < len(e.Subjects.Conversations) {
 		id := e.Subjects.Conversations[e.working.At]
 		there, err := t.isToDelete(e, id)
-		if err != nil || there {
-			if err == nil {
-				err = t.deleteConversation(e, id)
-			}
+		switch {
+		case err != nil:
 			return more, err
+		case there:
+			return more, t.deleteConversation(e, id)
+		case e.Kind == parley.ErasureByRule && e.working.Deleted != id:
+			e.Subjects.Conversations = slices.Delete(e.Subjects.Conversations, e.working.At, e.working.At+1) // it stays
+		default:
+			e.working.At++
 		}
-		e.working.At++
 		return more, nil
 	}
 	if len(e.Subjects.Contacts) == 0 {
@@ -236,27 +231,45 @@ func (t *tx) deleteConversations(e *Erasure) (progress, error) {
 }
 
 // isToDelete reports whether a conversation that the erasure names is still there
-// and, for a rule, has not changed since.
+// and, for a rule, whether the rule still deletes it: it may have changed, and so may
+// the rule.
 func (t *tx) isToDelete(e *Erasure, id parley.ID) (bool, error) {
-	ids := []parley.ID{id}
-	read := func() ([]parley.ID, error) { return selectConversationsThere(t, t.WS, ids) }
+	read := selectConversationsThere
 	if e.Kind == parley.ErasureByRule {
-		read = func() ([]parley.ID, error) { return selectStillDue(t, t.WS, e.working.Since, ids) }
+		read = selectStillDue
 	}
-	there, err := read()
+	there, err := read(t, t.WS, []parley.ID{id})
 	return len(there) > 0, err
 }
 
-// deleteConversation deletes messages of a conversation or, if there are none left,
-// the conversation.
+// deleteConversation deletes a conversation with its messages, or the oldest of them
+// if there are many. So one of usual length is there as a whole or not at all. One
+// that a rule deletes in parts may change between them, and stays then: its messages
+// are told to be deleted one by one.
 func (t *tx) deleteConversation(e *Erasure, id parley.ID) error {
-	messages, err := selectMessages(t, t.WS, id, t.batch)
-	if err != nil {
-		return err
+	var parts []parley.Message
+	for len(parts) < t.batch {
+		messages, err := selectMessages(t, t.WS, id, t.batch)
+		if err != nil {
+			return err
+		}
+		if len(messages) == 0 {
+			return t.deleteEmptied(e, id)
+		}
+		if err := t.deleteMessages(e, id, messages); err != nil {
+			return err
+		}
+		parts = append(parts, messages...)
 	}
-	if len(messages) > 0 {
-		return t.deleteMessages(e, id, messages)
+	if e.Kind == parley.ErasureByRule {
+		t.tellDeleted(id, parts)
 	}
+	return nil
+}
+
+// deleteEmptied deletes a conversation without messages.
+func (t *tx) deleteEmptied(e *Erasure, id parley.ID) error {
+	t.work += conversationWork
 	if err := numbers.EraseGroup(t.Tx, id); err != nil {
 		return err
 	}
@@ -267,7 +280,7 @@ func (t *tx) deleteConversation(e *Erasure, id parley.ID) error {
 	if err := deleteConversation(t, t.WS, id); err != nil {
 		return err
 	}
-	e.Counts.Conversations++
+	e.Counts.Conversations, e.working.Deleted = e.Counts.Conversations+1, id
 	t.Announce(parley.ConversationDeleted, id, nil, wire.AppendID(nil, id))
 	if slices.Contains(e.Subjects.Contacts, c.Contact.ID) {
 		return nil
@@ -407,11 +420,8 @@ func (t *tx) followMerge(e *Erasure) (grown bool, err error) {
 	if err := findPerson(&t.View, t.WS, e); err != nil || len(e.Subjects.Contacts) == before {
 		return false, err
 	}
-	e.step, e.working.Conversation, e.working.Inside = steps()[0].name, parley.ID{}, false
-	if len(e.working.Phones) == 0 {
-		return true, nil
-	}
-	return true, desk.InsertTimer(t, t.WS, networksTimer, e.ID.String(), t.Now)
+	e.step, e.working.Group, e.working.After = steps()[0].name, 0, parley.ID{}
+	return true, insertTimers(t.Tx, e)
 }
 
 // identifiers returns those of contacts, and of those that were merged into them.
@@ -448,11 +458,6 @@ func (t *tx) forgetPhones(e *Erasure) error {
 	if len(e.working.Phones) == 0 {
 		return nil
 	}
-	for _, phone := range e.working.Phones {
-		if err := deleteAnswersWith(t, t.WS, phone); err != nil {
-			return err
-		}
-	}
 	return numbers.ErasePhones(t.Tx, phonesOf(e))
 }
 
@@ -465,8 +470,12 @@ func (t *tx) forgetDuplicates(contacts []parley.ID) error {
 	return nil
 }
 
-// awaitFiles waits until the purge of files has deleted those of the erasure.
-func (t *tx) awaitFiles(*Erasure) (progress, error) {
+// awaitFiles waits until the purge of files has deleted those of the erasure. Nobody
+// waits for the end of a rule's.
+func (t *tx) awaitFiles(e *Erasure) (progress, error) {
+	if e.Kind == parley.ErasureByRule {
+		return done, nil
+	}
 	left, err := countForsaken(t, t.WS)
 	if err == nil && left > 0 {
 		return wait, nil

@@ -268,6 +268,10 @@ func (w *world) plantNumbers() {
 	w.change(chatapp.MemberChange{JID: jid, Kind: chatapp.Left, Phones: []parley.Phone{anna}, By: bob})
 	w.send("PATCH", "/v1/public/contacts/"+w.anna, object{"name": w.text()}).Want(200)
 	w.change(chatapp.MemberChange{JID: jid, Kind: chatapp.Joined, Phones: []parley.Phone{anna}, By: bob})
+	const left = "2@g" // the person only joined and left
+	w.hear(chatapp.Incoming{ID: other + "h", Chat: chatapp.Chat{JID: left, Group: true}, From: bob, FromName: other, Text: other + " alone"})
+	w.change(chatapp.MemberChange{JID: left, Kind: chatapp.Joined, Phones: []parley.Phone{anna}, By: bob})
+	w.change(chatapp.MemberChange{JID: left, Kind: chatapp.Left, Phones: []parley.Phone{anna}, By: anna})
 }
 
 // erase erases the person and waits for the end.

@@ -120,9 +120,9 @@ func withoutPhones(list, phones []parley.Phone) []parley.Phone {
 	return slices.DeleteFunc(slices.Clone(list), func(p parley.Phone) bool { return slices.Contains(phones, p) })
 }
 
-// Forget deletes what the networks of a workspace's numbers store here about phones.
+// Forget deletes what the networks of a workspace's numbers store here about a person.
 // It calls them outside of a transaction.
-func (s *Service) Forget(ctx context.Context, ws parley.WorkspaceID, phones []parley.Phone) error {
+func (s *Service) Forget(ctx context.Context, ws parley.WorkspaceID, who chatapp.Person) error {
 	numbers, err := desk.View(s.desk, func(v *store.View) ([]parley.Number, error) { return selectNumbers(v, ws) }).Now(ctx)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (s *Service) Forget(ctx context.Context, ws parley.WorkspaceID, phones []pa
 		n := &numbers[i]
 		if network, ok := s.connectors[n.Driver].(chatapp.Forgetter); ok {
 			host := chatapp.Host{Workspace: ws, NumberID: n.ID, Phone: n.Phone}
-			failures = append(failures, network.Forget(ctx, host, phones))
+			failures = append(failures, network.Forget(ctx, host, who))
 		}
 	}
 	return errors.Join(failures...)

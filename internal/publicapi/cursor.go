@@ -28,7 +28,7 @@ func (c *call) nextCursor(list string, p parley.Position) string {
 // that all lists had before there was spam, so that cursors from then still lead on.
 func conversationList(f *desk.ConversationFilter) string {
 	spam := ""
-	if f.Spam != "" && f.Spam != parley.WithoutSpam {
+	if f.Spam != "" && (f.Spam != parley.WithoutSpam || !f.UpdatedSince.IsZero()) {
 		spam = " " + string(f.Spam)
 	}
 	return "conversations " + group(

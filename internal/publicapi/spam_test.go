@@ -32,8 +32,9 @@ func TestSpam(t *testing.T) {
 			"contactId=" + ann:                  {ham},
 			"spam=true&contactId=" + ann:        {spam},
 			"spam=true&contactId=" + bo:         {},
-			"updatedSince=2026-11-21T10:00:00Z": {ham, other},
-			"updatedSince=2026-11-21T10:00:00Z&spam=any": {ham, other, spam},
+			"updatedSince=2026-11-21T10:00:00Z": {ham, other, spam},
+			"updatedSince=2026-11-21T10:00:00Z&spam=any":   {ham, other, spam},
+			"updatedSince=2026-11-21T10:00:00Z&spam=false": {ham, other},
 		} {
 			if got := w.Get("/v1/public/conversations?" + query).Want(200).IDs(); !slices.Equal(got, want) {
 				t.Errorf("%q finds %v, want %v", query, got, want)

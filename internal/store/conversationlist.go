@@ -34,7 +34,8 @@ type scanLimits struct {
 var listScanLimits = scanLimits{first: 200, sortable: 5_000, last: 10_000}
 
 // A ConversationFilter narrows a list of conversations. Zero fields do not
-// filter, except for Spam, which then leaves out what is marked so.
+// filter, except for Spam: without it, what is marked so is left out, unless the list
+// tells what changed.
 type ConversationFilter struct {
 	Status       parley.Status
 	InboxID      parley.ID
@@ -192,7 +193,7 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 	if f := &l.filter; f.Status == parley.Resolved || f.Status != "" && !f.byActivity() {
 		c.and("NOT (c.status <> ?)", string(f.Status))
 	}
-	if f := &l.filter; f.Spam != parley.OnlySpam && f.Spam != parley.AnySpam {
+	if f := &l.filter; f.Spam == parley.WithoutSpam || f.Spam == "" && f.UpdatedSince.IsZero() {
 		c.conditions = append(c.conditions, "NOT c.spam")
 	}
 	if end != nil {

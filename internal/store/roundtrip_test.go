@@ -77,7 +77,7 @@ func reads(w *world) map[string]read {
 			return items(v.Companies(ws, store.CompanyFilter{}, start, 9))
 		},
 			[]parley.Company{w.company}},
-		"ContactCount": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+		"CountContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return desk.CountContacts(v, ws, w.company.ID)
 		}, 1},
 		"CompanyContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CompanyContacts(ws, w.company.ID, 9) },
@@ -143,7 +143,7 @@ func reads(w *world) map[string]read {
 		},
 			[]parley.RejectedIdentity{w.rejected}},
 		"MergedContact": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MergedContact(ws, w.merged) }, w.contact},
-		"GroupCount":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.CountGroups(v, ws, w.contact.ID) }, 1},
+		"CountGroups":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.CountGroups(v, ws, w.contact.ID) }, 1},
 		"Keys":          {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectKeys(v, ws) }, []parley.Key{w.key}},
 		"Answer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return desk.SelectAnswer(v, ws, w.answer.Route, w.answer.Key)
@@ -305,7 +305,7 @@ func checkRead(t *testing.T, v *store.View, w *world, method string, call func(*
 		if parley.KindOf(err) != parley.NotFound {
 			t.Errorf("%s of nothing gave %v, want NotFound", method, err)
 		}
-	case slices.Contains([]string{"ContactCount", "CompanyContacts"}, method) && w.contact.Company.ID.IsZero():
+	case slices.Contains([]string{"CountContacts", "CompanyContacts"}, method) && w.contact.Company.ID.IsZero():
 		if err != nil {
 			t.Errorf("%s: %v", method, err)
 		}

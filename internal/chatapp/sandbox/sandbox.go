@@ -170,7 +170,7 @@ func (n *Network) Send(ctx context.Context, host chatapp.Host, m chatapp.Message
 }
 
 // Forget removes persons from the simulated groups, with the messages to them.
-func (n *Network) Forget(ctx context.Context, host chatapp.Host, phones []parley.Phone) error {
+func (n *Network) Forget(ctx context.Context, host chatapp.Host, who chatapp.Person) error {
 	leave, err := n.enter(ctx)
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func (n *Network) Forget(ctx context.Context, host chatapp.Host, phones []parley
 		return err
 	}
 	for _, g := range groups {
-		if !g.forget(phones) {
+		if !g.forget(who.Phones) {
 			continue
 		}
 		if err := n.save(ctx, host, g); err != nil {

@@ -64,9 +64,13 @@ func (w *world) tablesWith(texts ...string) (found []string) {
 	return slices.Compact(found)
 }
 
+// keysByID are the tables that keep the keys of somebody under the id that hides the
+// phone.
+var keysByID = []string{"whatsmeow_identity_keys", "whatsmeow_sessions"}
+
 // TestForget lets two persons exchange messages with a number, and forgets one: no
-// table holds that one's phone or hidden id any more, the other one stays, and the one
-// who was forgotten can write again.
+// table holds that one's phone any more, of the hidden id there are only keys, the
+// other one stays, and the one who was forgotten can write again.
 func TestForget(t *testing.T) {
 	w := connected(t)
 	for _, number := range []string{alice, carol} {
@@ -95,16 +99,22 @@ func TestForget(t *testing.T) {
 	if len(before) < 3 {
 		t.Fatalf("the person is only in %v", before)
 	}
-	if err := w.driver.Forget(w.ctx(), w.host, []parley.Phone{alice}); err != nil {
-		t.Fatal(err)
+	hidden := chatapp.Person{JIDs: []string{person[1] + "@lid", "no address"}}
+	for _, who := range []chatapp.Person{hidden, {Phones: []parley.Phone{alice}}} {
+		if err := w.driver.Forget(w.ctx(), w.host, who); err != nil {
+			t.Fatal(err)
+		}
+		if left := w.tablesWith(person[1]); !slices.Equal(slices.DeleteFunc(left, func(name string) bool { return name == "whatsmeow_lid_map" }), keysByID) {
+			t.Errorf("of the hidden id there is %s, want keys", strings.Join(left, ", "))
+		}
 	}
-	if left := w.tablesWith(person...); len(left) > 0 {
+	if left := w.tablesWith(alice); len(left) > 0 {
 		t.Errorf("the person was in %s and is in %s", strings.Join(before, ", "), strings.Join(left, ", "))
 	}
 	if left := w.tablesWith(somebody...); len(left) < 3 {
 		t.Errorf("somebody else is only in %v", left)
 	}
-	if err := w.driver.Forget(w.ctx(), w.host, []parley.Phone{alice, nobody}); err != nil {
+	if err := w.driver.Forget(w.ctx(), w.host, chatapp.Person{Phones: []parley.Phone{alice, nobody}}); err != nil {
 		t.Errorf("again: %v", err)
 	}
 }

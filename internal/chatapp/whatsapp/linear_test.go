@@ -23,6 +23,7 @@ func TestLinear(t *testing.T) {
 	}, map[string]string{
 		"FindGroups": "goes through the groups of a number",
 		"SetAdmin":   "goes through the members of a group",
+		"execute":    "goes through a fixed list of statements",
 		"keep":       "goes through 250 answers at most",
 		"line":       "goes through the arguments of a line of the log",
 	})

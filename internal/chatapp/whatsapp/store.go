@@ -17,7 +17,6 @@ import (
 	"go.mau.fi/whatsmeow/types"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
-	"parley"
 	"parley/internal/chatapp"
 )
 
@@ -198,49 +197,61 @@ func ofDevices() []string {
 	}
 }
 
-// Forget deletes what the library stores about persons for a number: names, keys,
-// settings of chats, messages that they may ask for again. With the next message of
-// such a person, keys are exchanged anew.
-func (d *Driver) Forget(ctx context.Context, host chatapp.Host, phones []parley.Phone) error {
+// Forget deletes what the library stores about a person for a number: names, settings
+// of chats, messages that the person may ask for again, and keys by the phone. Keys by
+// the id that hides a phone stay: they name nobody, and without them the person's next
+// message could not be read.
+func (d *Driver) Forget(ctx context.Context, host chatapp.Host, who chatapp.Person) error {
 	device, err := d.devices.Device(ctx, host)
 	if err != nil || device == "" {
 		return err
 	}
-	for _, phone := range phones {
+	var failures []error
+	for _, phone := range who.Phones {
 		d.people.forget(phone)
-		if err := d.forgetPerson(ctx, device, string(phone)); err != nil {
-			return fmt.Errorf("forget a person for number %s: %w", host.NumberID, err)
+		failures = append(failures, d.forgetPhone(ctx, device, string(phone)))
+	}
+	for _, jid := range who.JIDs {
+		if user, err := types.ParseJID(jid); err == nil && user.Server == types.HiddenUserServer {
+			failures = append(failures, d.execute(ctx, ofAddress(), device, user.String()))
 		}
+	}
+	if err := errors.Join(failures...); err != nil {
+		return fmt.Errorf("forget a person for number %s: %w", host.NumberID, err)
 	}
 	return nil
 }
 
-// forgetPerson deletes a person under both names that the network has for one: the
+// forgetPhone deletes a person under both names that the network has for one: the
 // phone, and an id that hides it.
-func (d *Driver) forgetPerson(ctx context.Context, device, phone string) error {
-	users := []types.JID{types.NewJID(phone, types.DefaultUserServer)}
+func (d *Driver) forgetPhone(ctx context.Context, device, phone string) error {
+	user := types.NewJID(phone, types.DefaultUserServer)
 	var hidden string
 	err := d.db.QueryRowContext(ctx, "SELECT lid FROM whatsmeow_lid_map WHERE pn = $1", phone).Scan(&hidden)
-	switch {
-	case err == nil:
-		users = append(users, types.NewJID(hidden, types.HiddenUserServer))
-	case !errors.Is(err, sql.ErrNoRows):
+	if err == nil {
+		err = d.execute(ctx, ofAddress(), device, types.NewJID(hidden, types.HiddenUserServer).String())
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	for _, user := range users {
-		for name, statements := range map[string][]string{user.String(): ofAddress(), user.SignalAddressUser() + ":%": ofDevices()} {
-			for _, statement := range statements {
-				if _, err := d.db.ExecContext(ctx, statement, device, name); err != nil {
-					return err
-				}
-			}
-		}
+	if err := errors.Join(d.execute(ctx, ofAddress(), device, user.String()), d.execute(ctx, ofDevices(), device, user.SignalAddressUser()+":%")); err != nil {
+		return err
 	}
 	// Both names belong to the same person for all numbers of the server; another
 	// number that knows the person needs them.
 	_, err = d.db.ExecContext(ctx, `DELETE FROM whatsmeow_lid_map WHERE pn = $1
-		AND NOT EXISTS (SELECT 1 FROM whatsmeow_contacts WHERE their_jid = $2)`, phone, users[0].String())
+		AND NOT EXISTS (SELECT 1 FROM whatsmeow_contacts WHERE their_jid = $2)`, phone, user.String())
 	return err
+}
+
+// execute runs statements about a person whom a number knows.
+func (d *Driver) execute(ctx context.Context, statements []string, device, name string) error {
+	for _, statement := range statements {
+		if _, err := d.db.ExecContext(ctx, statement, device, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forget deletes the device of a number and its keys.

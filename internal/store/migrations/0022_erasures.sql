@@ -21,6 +21,7 @@ CREATE TABLE erasures (
   PRIMARY KEY (workspace_id, erasure_id)
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX erasures_subject ON erasures (workspace_id, subject_id);
+CREATE INDEX erasures_unfinished ON erasures (workspace_id, erasure_id) WHERE finished_at = 0;
 
 -- What refers to a conversation or a message is found when that is deleted. Making
 -- them reads each of the three tables once; posting by the API writes none of them.
@@ -29,16 +30,20 @@ CREATE INDEX read_marks_conversation ON read_marks (workspace_id, conversation_i
 CREATE INDEX chatapp_messages_conversation ON chatapp_messages (workspace_id, conversation_id, message_id);
 
 -- How many days a conversation of an inbox is kept after it was resolved and last
--- changed; inboxes without a row keep theirs.
+-- changed; inboxes without a row keep theirs. clock_at is the time that the rule goes
+-- by, and looked_at when it was moved: it follows the clock slowly, so that a clock
+-- that is ahead does not delete everything.
 CREATE TABLE retention_rules (
   workspace_id uuid NOT NULL,
   inbox_id uuid NOT NULL,
   days bigint NOT NULL,
-  updated_at bigint NOT NULL,
+  clock_at bigint NOT NULL,
+  looked_at bigint NOT NULL,
   PRIMARY KEY (workspace_id, inbox_id),
   FOREIGN KEY (workspace_id, inbox_id) REFERENCES inboxes (workspace_id, inbox_id)
 ) /*sqlite:WITHOUT ROWID*/;
 
 -- What a rule deletes next. Posting to a conversation that is not resolved does not
--- write it. Making it reads the conversations once.
-CREATE INDEX conversations_resolved ON conversations (workspace_id, inbox_id, changed_at) WHERE status = 'resolved';
+-- write it. Making it reads the conversations once. With an equality, SQLite would
+-- plan every list with a status anew each time it is read.
+CREATE INDEX conversations_resolved ON conversations (workspace_id, inbox_id, changed_at) WHERE status >= 'resolved' AND status <= 'resolved';

@@ -22,7 +22,11 @@ export function MoreMenu({ conversation, change }: Props) {
   const goOn = useGoOn();
   const [deleting, setDeleting] = useState(false);
   const label = conversation.spam ? texts.moreMenu.noSpam : texts.moreMenu.spam;
-  const toggle = () => change({ spam: !conversation.spam });
+  const toggle = () => {
+    change({ spam: !conversation.spam });
+    // It is out of sight now, and no later message brings it back.
+    if (!conversation.spam) toast.done(texts.moreMenu.marked, { label: texts.moreMenu.undo, onSelect: () => change({ spam: false }) });
+  };
   useCommand("spam", toggle, label);
   return (
     <>

@@ -155,6 +155,8 @@ export const texts = {
     more: "More about this conversation",
     spam: "Mark as spam",
     noSpam: "Not spam",
+    marked: "Marked as spam",
+    undo: "Undo",
     delete: "Delete the conversation …",
     deleteTitle: (name: string) => `Delete the conversation with ${name}`,
     deleteAction: "Delete for good",

@@ -30,17 +30,17 @@ function RetentionForm({ path, inbox, rule, onClose }: { path: string; inbox: In
   const toast = useToast();
   const deletesMore = (days: number | null | undefined) => typeof days === "number" && days !== rule.days;
   const form = useForm(
-    { days: rule.days === null ? "" : String(rule.days), sure: false },
+    { days: rule.days === null ? "" : String(rule.days), sureOf: "" },
     async ({ days: text }) => {
       const days = daysIn(text) ?? null;
       await api.put<Retention>(path, { days });
       toast.done(days === null ? texts.retention.kept : texts.retention.saved);
       onClose();
     },
-    ({ days: text, sure }) => {
+    ({ days: text, sureOf }) => {
       const days = daysIn(text);
       if (days === undefined) return { days: texts.retention.daysRule(mostDays) };
-      return deletesMore(days) && !sure ? { days: texts.retention.confirmFirst } : {};
+      return deletesMore(days) && sureOf !== text ? { days: texts.retention.confirmFirst } : {};
     },
   );
   const days = daysIn(form.values.days);
@@ -49,7 +49,11 @@ function RetentionForm({ path, inbox, rule, onClose }: { path: string; inbox: In
     <FormDialog title={texts.retention.title(inbox.name)} description={texts.retention.description} action={texts.retention.save} form={form} onClose={onClose}>
       <TextField label={texts.retention.days} hint={texts.retention.daysHint} inputMode="numeric" autoComplete="off" autoFocus {...form.field("days")} />
       <p role="status">{days === null ? texts.retention.keepsAll : due.data ? texts.retention.due(due.data.due) : ""}</p>
-      {deletesMore(days) && <Checkbox label={texts.retention.sure} checked={form.values.sure} onChange={(sure) => form.set("sure", sure)} />}
+      {due.error !== undefined && <ErrorState error={due.error} onRetry={due.reload} />}
+      {/* Whoever changes the number has not confirmed the new one, nor seen what it deletes. */}
+      {deletesMore(days) && due.data && (
+        <Checkbox label={texts.retention.sure} checked={form.values.sureOf === form.values.days} onChange={(sure) => form.set("sureOf", sure ? form.values.days : "")} />
+      )}
     </FormDialog>
   );
 }

@@ -1,0 +1,177 @@
+package erasure
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"parley"
+	"parley/internal/chatapp"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/timer"
+)
+
+// survey finds the groups in which there is something of a person. It reads all
+// messages of groups, so it does that outside of transactions.
+func (svc *Service) survey(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (timer.Finish, error) {
+	e, err := svc.named(ctx, ws, due)
+	if err != nil || e.ID.IsZero() {
+		return ended, err
+	}
+	who, err := desk.View(svc.desk, func(v *store.View) (person, error) { return personOf(v, ws, &e) }).Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []parley.ID
+	for after := (parley.ID{}); ; {
+		groups, err := desk.View(svc.desk, func(v *store.View) ([]parley.ID, error) { return selectGroups(v, ws, after, groupsRead) }).Now(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, group := range groups {
+			concerned, err := svc.isIn(ctx, ws, group, who)
+			if err != nil {
+				return nil, err
+			}
+			if concerned {
+				found = append(found, group)
+			}
+			after = group
+		}
+		if len(groups) < groupsRead {
+			break
+		}
+	}
+	return func(t *desk.Tx) (time.Time, error) {
+		now, err := selectErasure(t, t.WS, e.ID)
+		if parley.KindOf(err) == parley.NotFound {
+			return time.Time{}, nil
+		}
+		if err != nil {
+			return time.Time{}, err
+		}
+		now.working.Groups = found
+		return time.Time{}, updateErasure(t, t.WS, &now)
+	}, nil
+}
+
+// groupsRead is how many groups one read returns.
+const groupsRead = 100
+
+// named returns the erasure that a timer names; without an id if it is gone.
+func (svc *Service) named(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (Erasure, error) {
+	id, ok := parley.ParseID(due.Name)
+	if !ok {
+		return Erasure{}, fmt.Errorf("the timer %q names no erasure", due.Name)
+	}
+	e, err := svc.Erasure(ws, id).Now(ctx)
+	if parley.KindOf(err) == parley.NotFound {
+		err = nil
+	}
+	return e, err
+}
+
+// ended deletes a timer.
+func ended(*desk.Tx) (time.Time, error) { return time.Time{}, nil }
+
+// A person is what somebody is found by in groups.
+type person struct {
+	contacts []parley.ID
+	phones   []string
+	names    []string
+}
+
+func personOf(v *store.View, ws parley.WorkspaceID, e *Erasure) (person, error) {
+	who := person{contacts: e.Subjects.Contacts, phones: e.working.Phones}
+	for _, id := range e.Subjects.Contacts {
+		c, err := v.Contact(ws, id)
+		if err != nil && parley.KindOf(err) != parley.NotFound {
+			return who, err
+		}
+		if c.Name != "" {
+			who.names = append(who.names, c.Name)
+		}
+	}
+	return who, nil
+}
+
+// isIn reports whether a person is or was in a group: wrote in it, is a member, or is
+// in a note of who joined and left.
+func (svc *Service) isIn(ctx context.Context, ws parley.WorkspaceID, group parley.ID, who person) (bool, error) {
+	known, err := desk.View(svc.desk, func(v *store.View) (bool, error) {
+		wrote, err := selectWroteIn(v, ws, group, who.contacts)
+		if err != nil || wrote || len(who.phones) == 0 {
+			return wrote, err
+		}
+		return selectIsMember(v, ws, group, who.phones)
+	}).Now(ctx)
+	for after := (parley.ID{}); err == nil && !known; {
+		var notes []parley.Message
+		notes, err = desk.View(svc.desk, func(v *store.View) ([]parley.Message, error) { return selectNotes(v, ws, group, after, stepWork) }).Now(ctx)
+		if len(notes) == 0 {
+			break
+		}
+		for i := range notes {
+			known = known || who.isNamed(notes[i].Content)
+		}
+		after = notes[len(notes)-1].ID
+	}
+	return known, err
+}
+
+// isNamed reports whether a text names a person.
+func (p *person) isNamed(text string) bool {
+	for _, name := range p.names {
+		if strings.Contains(text, name) {
+			return true
+		}
+	}
+	return mentionsPhone(text, p.phones)
+}
+
+// mentionsPhone reports whether a text contains one of the phone numbers, as digits
+// that no other digit precedes or follows.
+func mentionsPhone(text string, phones []string) bool {
+	if len(phones) == 0 {
+		return false
+	}
+	isDigit := func(b byte) bool { return b >= '0' && b <= '9' }
+	for at := 0; at < len(text); {
+		end := at
+		for end < len(text) && isDigit(text[end]) {
+			end++
+		}
+		for _, phone := range phones {
+			if end > at && text[at:end] == phone {
+				return true
+			}
+		}
+		at = end + 1
+	}
+	return false
+}
+
+// who returns the names that networks have for the person of an erasure.
+func (e *Erasure) who() chatapp.Person {
+	return chatapp.Person{Phones: phonesOf(e), JIDs: e.working.JIDs}
+}
+
+// forget lets the networks delete what they store here about the person. It needs
+// the phones, so the contact waits for it.
+func (svc *Service) forget(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (timer.Finish, error) {
+	e, err := svc.named(ctx, ws, due)
+	if err != nil {
+		return nil, err
+	}
+	return ended, svc.numbers.Forget(ctx, ws, e.who())
+}
+
+func phonesOf(e *Erasure) []parley.Phone {
+	phones := make([]parley.Phone, len(e.working.Phones))
+	for i, phone := range e.working.Phones {
+		phones[i] = parley.Phone(phone)
+	}
+	return phones
+}
