@@ -1,7 +1,7 @@
 package backup
 
 import (
-	"path/filepath"
+	"slices"
 	"time"
 
 	"parley"
@@ -16,16 +16,14 @@ func Settle(tx *store.Tx, ids *parley.IDs, now time.Time) (int, error) {
 	return settle(tx, settling{ids: ids, now: now})
 }
 
-// PlaceSteps returns the steps by which the staging folder of a data folder takes
-// its place, behind the decision.
-func PlaceSteps(dir string, now time.Time) ([]func() error, error) {
-	p := plan{Aside: asidePrefix + now.UTC().Format("20060102T150405Z")}
-	var err error
-	if p.Put, err = present(filepath.Join(dir, stagingName), storeNames); err != nil {
-		return nil, err
-	}
-	if p.Remove, err = p.leftovers(dir, storeNames); err != nil {
-		return nil, err
-	}
-	return p.steps(dir), p.decide(dir)
+// TakePlace has the staging folder of a data folder take its place with everything
+// that a restored store may consist of. Its process dies behind some of the steps,
+// which are of as many.
+func TakePlace(dir string, now time.Time, dies int) (of int, err error) {
+	names := append(slices.Clone(storeNames), MasterKeyName, MasterKeyName+NextKeyEnd, AttachmentsName)
+	_, err = takePlace(dir, names, now, func(steps []func() error) error {
+		of = len(steps)
+		return all(steps[:min(dies, of)])
+	})
+	return of, err
 }

@@ -39,8 +39,8 @@ type plan struct {
 
 // takePlace puts what is in the staging folder in its place, and what has one of
 // the names aside. It returns the folder where that is, or "" if there was
-// nothing.
-func takePlace(dir string, names []string, now time.Time) (aside string, err error) {
+// nothing. inOrder takes the steps, and may stop behind any.
+func takePlace(dir string, names []string, now time.Time, inOrder func(steps []func() error) error) (aside string, err error) {
 	p := plan{}
 	if p.Aside, err = freeName(dir, asidePrefix+now.UTC().Format("20060102T150405Z")); err != nil {
 		return "", err
@@ -56,19 +56,27 @@ func takePlace(dir string, names []string, now time.Time) (aside string, err err
 	if p.Remove, err = p.leftovers(dir, names); err != nil {
 		return "", err
 	}
-	if err := syncTree(staging); err != nil {
-		return "", err
-	}
-	if err := p.decide(dir); err != nil {
-		return "", err
-	}
-	if err := p.carryOut(dir); err != nil {
+	steps := append([]func() error{
+		func() error { return syncTree(staging) },
+		func() error { return p.decide(dir) },
+	}, p.steps(dir)...)
+	if err := inOrder(steps); err != nil {
 		return "", err
 	}
 	if len(before) == 0 {
 		return "", nil
 	}
 	return filepath.Join(dir, p.Aside), nil
+}
+
+// all takes steps until one fails.
+func all(steps []func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // freeName returns an unused name in a folder: the given one, or that with a number
@@ -103,7 +111,7 @@ func Finish(dir string) error {
 	if err := json.Unmarshal(text, &p); err != nil {
 		return fmt.Errorf("read %s: %w", filepath.Join(dir, planName), err)
 	}
-	return p.carryOut(dir)
+	return all(p.steps(dir))
 }
 
 // Unfinished reports whether there is a decided restore for Finish to finish.
@@ -131,17 +139,7 @@ func (p *plan) decide(dir string) error {
 	return durable.Sync(dir)
 }
 
-// carryOut does what the plan says.
-func (p *plan) carryOut(dir string) error {
-	for _, step := range p.steps(dir) {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// steps are what carryOut does, one change each. They may be run again from the
+// steps are what the plan says, one change each. They may be run again from the
 // first after they were interrupted anywhere.
 func (p *plan) steps(dir string) []func() error {
 	staging, aside := filepath.Join(dir, stagingName), filepath.Join(dir, p.Aside)
