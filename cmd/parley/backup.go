@@ -114,9 +114,14 @@ func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
 	}
 	o := appOptions{clock: time.Now, existing: true, attachments: b.place}
 	return c.withOptions(cmd, o, func(ctx context.Context, a *app) error {
+		if err := a.checkRoom(ctx, filepath.Dir(b.to)); err != nil {
+			return err
+		}
 		var report backup.Report
 		err := writeNew(b.to, func(out io.Writer) (err error) {
-			report, err = backup.Create(ctx, out, a.source(c), b.recipients)
+			seen := c.progress("written", 0)
+			defer seen.end()
+			report, err = backup.Create(ctx, io.MultiWriter(out, seen), a.source(c), b.recipients)
 			return err
 		})
 		if err != nil {
@@ -157,7 +162,9 @@ func (c *cli) verify(ctx context.Context, path string, identities []age.Identity
 		return &failure{err}
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	report, err := backup.Verify(ctx, file, identities)
+	seen := c.progress("checked", fileSize(file))
+	report, err := backup.Verify(ctx, io.TeeReader(file, seen), identities)
+	seen.end()
 	if err != nil {
 		return &failure{err}
 	}

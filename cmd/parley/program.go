@@ -258,6 +258,7 @@ func newMetrics(a *app, hub *live.Hub, timers *timer.Runner) *prometheus.Registr
 		{"parley_write_queue", "Changes that wait for a writer now.", func() int64 { return a.store.Stats().Queued }},
 		{"parley_store_ready", "Whether reads and writes succeeded at the last look, 1 or 0.", func() int64 { return truth(!a.store.Stats().Unready) }},
 		{"parley_store_damaged", "Whether the database's file is damaged, moved or replaced, 1 or 0.", func() int64 { return truth(a.store.Stats().Damaged) }},
+		{"parley_store_log_bytes", "Size of the write-ahead log of an embedded store, 0 on PostgreSQL.", a.store.LogBytes},
 		{"parley_streams", "Event streams that are open now.", func() int64 { return hub.Stats().Streams }},
 		{"parley_numbers_held", "Numbers that this process holds.", func() int64 { held, _ := a.numbers.NumberStats(); return int64(held) }},
 		{"parley_numbers_open", "Numbers that this process keeps connected.", func() int64 { _, open := a.numbers.NumberStats(); return int64(open) }},

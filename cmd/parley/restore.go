@@ -57,6 +57,25 @@ type restoration struct {
 	// withoutSecrets is for an operator who lost the master key.
 	withoutSecrets bool
 	place          *attachmentFlags
+	seen           *progress // of the reading that goes on; nil before the first
+}
+
+// open opens the backup, which is read to check it and then to restore it.
+func (r *restoration) open() (io.ReadCloser, error) {
+	file, err := os.Open(r.from)
+	if err != nil {
+		return nil, err
+	}
+	what := "checked"
+	if r.seen != nil {
+		what = "restored"
+	}
+	r.seen.end()
+	r.seen = r.progress(what, fileSize(file))
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.TeeReader(file, r.seen), file}, nil
 }
 
 func (r *restoration) restore(ctx context.Context) error {
@@ -72,7 +91,8 @@ func (r *restoration) restore(ctx context.Context) error {
 			return &failure{fmt.Errorf("--attachments: %w", err)}
 		}
 	}
-	done, err := backup.Restore(ctx, func() (io.ReadCloser, error) { return os.Open(r.from) }, r.identities, to)
+	done, err := backup.Restore(ctx, r.open, r.identities, to)
+	r.seen.end()
 	if err != nil {
 		return &failure{err}
 	}

@@ -90,6 +90,11 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 		Create: func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error) {
 			from := a.source(c)
 			from.Now, from.Hold = now, strings.HasPrefix(f.to, "s3://")
+			if !from.Hold {
+				if err := a.checkRoom(ctx, f.to); err != nil {
+					return backup.Report{}, err
+				}
+			}
 			report, err := backup.Create(ctx, out, from, f.recipients)
 			if key := keyElsewhere(report); err == nil && key != "" {
 				o.log.Warn("backup: the master key is not in it, keep a copy elsewhere", "fingerprint", key)

@@ -94,6 +94,17 @@ func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Re
 	return report, nil
 }
 
+// LeastBytes returns what a backup of the store has at the least, however well it
+// compresses: half of the pictures, sounds and videos. It is no estimate; mostly a
+// backup has more.
+func LeastBytes(ctx context.Context, s *store.Store) (bytes int64, err error) {
+	err = s.View(ctx, func(v *store.View) error {
+		bytes, err = selectPackedBytes(v)
+		return err
+	})
+	return bytes / 2, err
+}
+
 // A writer is a backup that is being made.
 type writer struct {
 	ctx      context.Context

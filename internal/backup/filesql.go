@@ -14,3 +14,11 @@ func selectStored(v store.Reader, f file) (bool, error) {
 	}
 	return stored, err
 }
+
+// selectPackedBytes returns how many bytes the uploaded files have whose formats are
+// compressed by themselves.
+func selectPackedBytes(v store.Reader) (int64, error) {
+	return store.OneAcross(v, "sum", store.Only[int64], `SELECT CAST(COALESCE(SUM(size), 0) AS bigint) FROM attachments
+		WHERE stored = $1 AND content_type IN ('image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heic', 'image/avif',
+			'audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/webm', 'video/mp4', 'video/webm', 'video/ogg', 'video/quicktime')`, true)
+}

@@ -48,15 +48,18 @@ func (e *sqliteEngine) logGrown() error {
 	if err != nil {
 		return err
 	}
-	log, err := os.Stat(e.file.path + "-wal")
-	if err != nil {
-		return err
-	}
-	if most := max(e.minDumpLog, database.Size()); log.Size() > most {
-		return fmt.Errorf("so much was written meanwhile that the write-ahead log grew to %d MB; %d MB is the limit while all rows are read",
-			log.Size()>>20, most>>20)
+	if most, log := max(e.minDumpLog, database.Size()), e.logBytes(); log > most {
+		return fmt.Errorf("so much was written meanwhile that the write-ahead log grew to %d MB; %d MB is the limit while all rows are read", log>>20, most>>20)
 	}
 	return nil
+}
+
+func (e *sqliteEngine) logBytes() int64 {
+	log, err := os.Stat(e.file.path + "-wal")
+	if err != nil {
+		return 0 // then sound has more to say
+	}
+	return log.Size()
 }
 
 // checkpoint moves the content of the log into the database while the writer

@@ -84,6 +84,8 @@ func openPostgres(ctx context.Context, url string) (*postgresEngine, error) {
 // sound has nothing to check: the database server looks after its own files.
 func (e *postgresEngine) sound() error { return nil }
 
+func (e *postgresEngine) logBytes() int64 { return 0 }
+
 func (e *postgresEngine) inspect(context.Context) error { return nil }
 
 func (e *postgresEngine) close() error {

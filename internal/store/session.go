@@ -68,6 +68,8 @@ type engine interface {
 	// sound returns an Unavailable error if the database file is damaged or not
 	// in its place. It does not query the database.
 	sound() error
+	// logBytes returns the size of the write-ahead log of an embedded store.
+	logBytes() int64
 	// inspect reads the whole database, unless a database server does that
 	// itself.
 	inspect(ctx context.Context) error

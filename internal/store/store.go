@@ -202,6 +202,10 @@ func (s *Store) Stats() Stats {
 	return sum
 }
 
+// LogBytes returns the size of the write-ahead log of an embedded store, 0 on
+// PostgreSQL. It grows while somebody reads for long.
+func (s *Store) LogBytes() int64 { return s.engine.logBytes() }
+
 // Ping reports whether the store answers a query.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.View(ctx, func(v *View) error {
