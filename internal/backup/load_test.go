@@ -2,8 +2,12 @@ package backup_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,25 +21,34 @@ import (
 )
 
 // TestBackupUnderLoad makes backups while messages are posted as fast as the
-// store takes them. Each copy is the store at one moment: it has every message
-// that was acknowledged before the backup began, its log has no gap and ends
-// where the workspace says, and tells of exactly its messages.
+// store takes them, and files are uploaded, attached and deleted. Each copy is the
+// store at one moment: it has every message that was acknowledged before the backup
+// began, its log has no gap and ends where the workspace says, and tells of exactly
+// its messages. It has every file that is not deleted in the source.
 func TestBackupUnderLoad(t *testing.T) {
+	rounds := 1
+	if os.Getenv("PARLEY_TORTURE") != "" {
+		rounds = 10
+	}
 	for engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			l := newLoaded(t, engines[engine](t))
 			var all sync.WaitGroup
 			stop := make(chan struct{})
-			for range 4 {
+			for range 3 {
 				all.Go(func() { l.post(t, stop) })
 			}
-			for l.posted() < 200 {
+			all.Go(func() { l.postFiles(t, stop) })
+			for l.posted() < 200 || l.attached.Load() < 10 {
 				time.Sleep(time.Millisecond) // until there is a load
 			}
-			for range 2 {
+			for range rounds {
 				before := l.posted()
-				content := l.backup(t)
+				content, lost := l.backup(t)
 				l.check(t, content, before)
+				if lost > 0 {
+					t.Errorf("%d files count as lost", lost)
+				}
 			}
 			close(stop)
 			all.Wait()
@@ -45,12 +58,15 @@ func TestBackupUnderLoad(t *testing.T) {
 
 // A loaded store is written to all the time.
 type loaded struct {
-	store *store.Store
-	desk  *desk.Desk
-	ws    parley.WorkspaceID
-	inbox parley.ID
-	talk  parley.ID
-	count atomic.Int64
+	store    *store.Store
+	files    *memory
+	desk     *desk.Desk
+	past     *desk.Desk // whose uploads expire at once
+	ws       parley.WorkspaceID
+	inbox    parley.ID
+	talk     parley.ID
+	count    atomic.Int64
+	attached atomic.Int64
 }
 
 func newLoaded(t *testing.T, o store.Options) *loaded {
@@ -58,10 +74,9 @@ func newLoaded(t *testing.T, o store.Options) *loaded {
 	if _, _, err := store.Migrate(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	l := &loaded{store: storetest.Open(t, o)}
-	ids := parley.NewIDs(nil)
-	l.desk = desk.New(desk.Options{Store: l.store, Clock: time.Now, IDs: ids, Log: storetest.Quiet()})
-	now := time.Now()
+	l := &loaded{store: storetest.Open(t, o), files: newMemory()}
+	l.open()
+	ids, now := parley.NewIDs(nil), time.Now()
 	l.ws = parley.WorkspaceID(ids.New(now))
 	err := l.store.Write(t.Context(), l.ws, func(tx *store.Tx) error {
 		return tx.InsertWorkspace(&parley.Workspace{ID: l.ws, Name: "Acme", Epoch: ids.NewText(8), CreatedAt: now})
@@ -76,6 +91,14 @@ func newLoaded(t *testing.T, o store.Options) *loaded {
 	l.inbox = inbox.ID
 	l.talk = l.newTalk(t)
 	return l
+}
+
+// open makes the desks of a store.
+func (l *loaded) open() {
+	options := desk.Options{Store: l.store, Clock: time.Now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(), Files: l.files}
+	l.desk = desk.New(options)
+	options.Clock = func() time.Time { return time.Now().Add(-2 * parley.UploadRetention) }
+	l.past = desk.New(options)
 }
 
 // newTalk creates a conversation.
@@ -111,21 +134,65 @@ func (l *loaded) post(t *testing.T, stop <-chan struct{}) {
 	}
 }
 
-func (l *loaded) backup(t *testing.T) []byte {
+// postFiles uploads files that a message takes, and others that have expired.
+func (l *loaded) postFiles(t *testing.T, stop <-chan struct{}) {
+	upload := func(d *desk.Desk) parley.ID {
+		a, err := d.Attachments().Upload(t.Context(), l.by(), desk.NewUpload{FileName: "a", Content: strings.NewReader(fileContent)})
+		if err != nil {
+			t.Error(err)
+		}
+		return a.ID
+	}
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		upload(l.past)
+		message := desk.NewMessage{Direction: parley.Incoming, AttachmentIDs: []parley.ID{upload(l.desk)}}
+		if _, err := l.desk.PostMessage(t.Context(), l.by(), l.talk, message); err != nil {
+			t.Error(err)
+			return
+		}
+		l.count.Add(1)
+		l.attached.Add(1)
+	}
+}
+
+const fileContent = "of a file"
+
+// purging are files of which those that have expired are deleted before any is read.
+type purging struct {
+	*memory
+	once sync.Once
+	of   *loaded
+}
+
+func (p *purging) Open(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (content io.ReadSeekCloser, err error) {
+	p.once.Do(func() { err = p.of.desk.Attachments().PurgeUploads(ctx, ws) })
+	if err != nil {
+		return nil, err
+	}
+	return p.memory.Open(ctx, ws, id)
+}
+
+func (l *loaded) backup(t *testing.T) (content []byte, lost int) {
 	t.Helper()
 	var out bytes.Buffer
-	from := backup.Source{Store: l.store, Files: newMemory(), Program: "test", Engine: "sqlite", Now: made, Log: storetest.Quiet()}
-	if _, err := backup.Create(t.Context(), &out, from, nil); err != nil {
+	from := backup.Source{Store: l.store, Files: &purging{memory: l.files, of: l}, Program: "test", Engine: "sqlite", Now: made, Log: storetest.Quiet()}
+	report, err := backup.Create(t.Context(), &out, from, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes()
+	return out.Bytes(), report.Lost
 }
 
 // check restores a copy and looks for what it lacks.
 func (l *loaded) check(t *testing.T, content []byte, before int64) {
 	t.Helper()
-	o := storetest.SQLite(t)
-	done, err := backup.Restore(t.Context(), opening(content), nil, target(o, newMemory()))
+	o, files := storetest.SQLite(t), newMemory()
+	done, err := backup.Restore(t.Context(), opening(content), nil, target(o, files))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,6 +203,33 @@ func (l *loaded) check(t *testing.T, content []byte, before int64) {
 	if fault := disagreement(logOf(t, s), messagesOf(t, s)); fault != "" {
 		t.Error(fault)
 	}
+	kept, deleted, source := 0, 0, storedIn(t, l.store)
+	for id := range storedIn(t, s) {
+		got, came := files.files[l.ws.String()+id.String()]
+		switch {
+		case came && string(got) == fileContent:
+			kept++
+		case came || source[id]:
+			t.Errorf("the file %s is %q in the copy", id, got)
+		default:
+			deleted++
+		}
+	}
+	if kept == 0 || deleted == 0 {
+		t.Errorf("%d files came and %d were deleted meanwhile, so the test sees little", kept, deleted)
+	}
+}
+
+// storedIn returns the files that a store says it has.
+func storedIn(t *testing.T, s *store.Store) map[parley.ID]bool {
+	t.Helper()
+	found := map[parley.ID]bool{}
+	eachRow(t, s, []string{"attachments"}, func(table *store.Table, values []any) {
+		if values[table.Column("stored")].(bool) {
+			found[values[table.Column("attachment_id")].(parley.ID)] = true
+		}
+	})
+	return found
 }
 
 // A told is what the log of a store says.
@@ -201,6 +295,21 @@ func eachRow(t *testing.T, s *store.Store, names []string, each func(table *stor
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestLeastBytes counts half of what cannot be compressed.
+func TestLeastBytes(t *testing.T) {
+	for engine := range engines {
+		l := newLoaded(t, engines[engine](t))
+		for _, content := range []string{"\xff\xd8\xff" + strings.Repeat("x", 9997), strings.Repeat("x", 10_000)} {
+			if _, err := l.desk.Attachments().Upload(t.Context(), l.by(), desk.NewUpload{FileName: "a", Content: strings.NewReader(content)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := backup.LeastBytes(t.Context(), l.store); got != 5000 || err != nil {
+			t.Errorf("on %s it is %d, %v", engine, got, err)
+		}
 	}
 }
 

@@ -2,8 +2,10 @@ package backup_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +13,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"parley"
 	"parley/internal/backup"
@@ -26,39 +31,121 @@ import (
 const postRate, posters = 100, 8
 
 // TestBackupBesidePosting prints how long it takes to post a message with and
-// without a running backup, and what a backup takes. With
-// PARLEY_BACKUP_MESSAGES=1000000 it measures a store of that size, and fails where
+// without a running backup, to a file and to a bucket, and what a backup takes. The
+// store on PostgreSQL is the one that was restored there. With
+// PARLEY_BACKUP_MESSAGES=1000000 it measures stores of that size, and fails where
 // posting is slowed too much.
 func TestBackupBesidePosting(t *testing.T) {
-	messages, seconds, long, empty := 500, 0, false, engines
+	m := measurement{messages: 500, empty: engines}
 	if text := os.Getenv("PARLEY_BACKUP_MESSAGES"); text != "" {
 		var err error
-		if messages, err = strconv.Atoi(text); err != nil {
+		if m.messages, err = strconv.Atoi(text); err != nil {
 			t.Fatal(err)
 		}
-		seconds, long = 20, true
-		empty = map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": durable}
+		m.alone, m.long = 10*time.Second, true
+		m.empty = map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": durable}
 	}
+	l := newLoaded(t, m.empty["sqlite"](t))
+	m.took(t, fmt.Sprintf("posting %d messages", m.messages), func() { l.fill(t, m.messages) })
+	m.beside(t, "sqlite, to a bucket", l, bucket(t))
+	path := filepath.Join(t.TempDir(), "x.backup")
+	m.beside(t, "sqlite, to a file", l, toFile(path))
+	m.took(t, "checking it", func() {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = file.Close() }() // it was only read
+		if _, err := backup.Verify(t.Context(), file, nil); err != nil {
+			t.Fatal(err)
+		}
+	})
+	restored := map[string]store.Options{}
 	for _, engine := range []string{"sqlite", "postgres"} {
-		t.Run(engine, func(t *testing.T) {
-			l := newLoaded(t, empty[engine](t))
-			begun := time.Now()
-			l.fill(t, messages)
-			t.Logf("posting %d messages took %v", messages, time.Since(begun).Round(time.Millisecond))
-			alone := l.latencies(t, func() { time.Sleep(time.Duration(seconds) * time.Second) })
-			path := filepath.Join(t.TempDir(), "x.backup")
-			var report backup.Report
-			beside := l.latencies(t, func() { report = l.backupTo(t, path) })
-			t.Logf("posting alone: %v; beside a backup: %v", alone, beside)
-			if report.Messages < int64(messages) {
-				t.Errorf("the backup has %d messages, and %d were posted before", report.Messages, messages)
+		restored[engine] = m.empty[engine](t)
+		m.took(t, "restoring it into "+engine, func() {
+			open := func() (io.ReadCloser, error) { return os.Open(path) }
+			if _, err := backup.Restore(t.Context(), open, nil, target(restored[engine], blob.NewFolder(t.TempDir()))); err != nil {
+				t.Fatal(err)
 			}
-			if long && (beside.at(50) > 2*alone.at(50) || beside.at(99) > 4*alone.at(99)) {
-				t.Error("the backup slows posting too much")
-			}
-			measureRestore(t, path, empty)
 		})
 	}
+	moved := &loaded{store: storetest.Open(t, restored["postgres"]), files: l.files, ws: l.ws, inbox: l.inbox, talk: l.talk}
+	moved.open()
+	m.beside(t, "postgres, to a file", moved, toFile(path+"2"))
+}
+
+// A measurement says how much is measured.
+type measurement struct {
+	messages int
+	alone    time.Duration // how long posting is measured before and behind a backup
+	long     bool          // long enough to judge
+	empty    map[string]func(testing.TB) store.Options
+}
+
+func (m *measurement) took(t *testing.T, what string, do func()) {
+	t.Helper()
+	begun := time.Now()
+	do()
+	t.Logf("%s took %v", what, time.Since(begun).Round(time.Millisecond))
+}
+
+// beside measures posting without a backup, beside one, and without one again, since
+// the machine may do other things meanwhile.
+func (m *measurement) beside(t *testing.T, what string, l *loaded, write destination) {
+	t.Helper()
+	var report backup.Report
+	alone := l.latencies(t, func() { time.Sleep(m.alone) })
+	beside := l.latencies(t, func() {
+		m.took(t, "a backup of "+what, func() { report = l.backupTo(t, write) })
+	})
+	log := l.store.LogBytes()
+	alone = append(alone, l.latencies(t, func() { time.Sleep(m.alone) })...)
+	slices.Sort(alone)
+	t.Logf("it has %d messages and %d bytes; the write-ahead log had %d MB", report.Messages, report.Bytes, log>>20)
+	t.Logf("posting alone: %v; beside it: %v", alone, beside)
+	if report.Messages < int64(m.messages) {
+		t.Errorf("the backup has %d messages, and %d were posted before", report.Messages, m.messages)
+	}
+	if m.long && (beside.at(50) > 2*alone.at(50) || beside.at(99) > 4*alone.at(99)) {
+		t.Errorf("the backup of %s slows posting too much", what)
+	}
+}
+
+// A destination has fill write a backup somewhere. Its rows may be held first.
+type destination struct {
+	to   func(ctx context.Context, fill func(io.Writer) error) error
+	hold bool
+}
+
+func toFile(path string) destination {
+	return destination{to: func(_ context.Context, fill func(io.Writer) error) error {
+		file, err := os.Create(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(fill(file), file.Close())
+	}}
+}
+
+// bucket serves one.
+func bucket(t *testing.T) destination {
+	t.Helper()
+	t.Setenv("AWS_ACCESS_KEY_ID", "key")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	backend := s3mem.New()
+	if err := backend.CreateBucket("backups"); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(gofakes3.New(backend).Server())
+	t.Cleanup(server.Close)
+	shelf, err := blob.OpenShelf("s3://backups/?region=eu-central-1&path-style=true&endpoint=" + server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return destination{hold: true, to: func(ctx context.Context, fill func(io.Writer) error) error {
+		return shelf.Write(ctx, "x.backup", fill)
+	}}
 }
 
 // durable returns the options of a database that waits for its disk, unlike the one
@@ -150,44 +237,15 @@ func (l *loaded) latencies(t *testing.T, while func()) times {
 	return all
 }
 
-func (l *loaded) backupTo(t *testing.T, path string) backup.Report {
+func (l *loaded) backupTo(t *testing.T, write destination) (report backup.Report) {
 	t.Helper()
-	file, err := os.Create(path)
+	err := write.to(t.Context(), func(out io.Writer) (err error) {
+		from := backup.Source{Store: l.store, Files: l.files, Program: "test", Engine: "sqlite", Now: made, Log: storetest.Quiet(), Hold: write.hold}
+		report, err = backup.Create(t.Context(), out, from, nil)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun := time.Now()
-	from := backup.Source{Store: l.store, Files: newMemory(), Program: "test", Engine: "sqlite", Now: made, Log: storetest.Quiet()}
-	report, err := backup.Create(t.Context(), file, from, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("the backup of %d messages took %v and has %d bytes", report.Messages, time.Since(begun).Round(time.Millisecond), report.Bytes)
 	return report
-}
-
-// measureRestore restores a backup into an empty store of each engine.
-func measureRestore(t *testing.T, path string, empty map[string]func(testing.TB) store.Options) {
-	t.Helper()
-	open := func() (io.ReadCloser, error) { return os.Open(path) }
-	file, err := open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	begun := time.Now()
-	if _, err := backup.Verify(t.Context(), file, nil); err != nil {
-		t.Fatal(err)
-	}
-	_ = file.Close() // it was only read
-	t.Logf("checking it took %v", time.Since(begun).Round(time.Millisecond))
-	for _, engine := range []string{"sqlite", "postgres"} {
-		begun := time.Now()
-		if _, err := backup.Restore(t.Context(), open, nil, target(empty[engine](t), blob.NewFolder(t.TempDir()))); err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("restoring it into %s took %v", engine, time.Since(begun).Round(time.Millisecond))
-	}
 }

@@ -60,6 +60,13 @@ func (m *memory) Open(_ context.Context, ws parley.WorkspaceID, id parley.ID) (i
 	return opened{bytes.NewReader(b)}, nil
 }
 
+func (m *memory) Delete(_ context.Context, ws parley.WorkspaceID, id parley.ID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.files, ws.String()+id.String())
+	return nil
+}
+
 // engines are the options of an empty store of each engine.
 var engines = map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": storetest.Postgres}
 
