@@ -5,12 +5,13 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -32,14 +33,23 @@ func points(short, long int) int {
 	return short
 }
 
-// fillStore makes a workspace of a name with messages that do not compress.
+// fillStore makes a workspace of a name with messages that do not compress, the last
+// of them with a file.
 func fillStore(t *testing.T, c *cli, name string, messages int) {
+	t.Helper()
+	if err := openFilled(t, c, name, messages).close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// openFilled is fillStore, and leaves the store open.
+func openFilled(t *testing.T, c *cli, name string, messages int) *app {
 	t.Helper()
 	made := c.command(t, "workspace", "create", "--name", name, "--owner-email", "ann@acme.example")
 	ws, _ := parley.ParseWorkspaceID(made["id"].(string))
 	opened := *c
 	opened.master = os.Getenv("PARLEY_MASTER_KEY")
-	a, err := opened.open(t.Context(), appOptions{log: storetest.Quiet(), clock: time.Now, existing: true})
+	a, err := opened.open(t.Context(), appOptions{log: storetest.Quiet(), clock: time.Now, existing: true, attachments: &attachmentFlags{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,15 +67,21 @@ func fillStore(t *testing.T, c *cli, name string, messages int) {
 	talk, err := a.desk.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: contact.Record.ID, InboxID: inbox.ID})
 	must(err)
 	random := rand.New(rand.NewPCG(1, 2))
-	for range messages {
+	file, err := a.desk.Attachments().Upload(t.Context(), by, desk.NewUpload{FileName: "a", Content: strings.NewReader("of " + name)})
+	must(err)
+	for n := range messages {
 		text := ""
 		for len(text) < 2000 {
 			text += fmt.Sprintf("%016x", random.Uint64())
 		}
-		_, err := a.desk.PostMessage(t.Context(), by, talk.ID, desk.NewMessage{Content: text, Direction: parley.Incoming})
+		message := desk.NewMessage{Content: text, Direction: parley.Incoming}
+		if n == messages-1 {
+			message.AttachmentIDs = []parley.ID{file.ID}
+		}
+		_, err := a.desk.PostMessage(t.Context(), by, talk.ID, message)
 		must(err)
 	}
-	must(a.close())
+	return a
 }
 
 // The stores of these tests differ in their workspace and in their messages.
@@ -76,14 +92,20 @@ const oldMessages, newMessages = 5, 600
 func (c *cli) outcome(t *testing.T) string {
 	t.Helper()
 	status, stdout, stderr := c.run2(t, "backup", "--to", filepath.Join(t.TempDir(), "x.backup"))
-	var counted struct{ Messages int }
+	var counted struct{ Messages, Files, MissingFiles int }
 	if err := json.Unmarshal([]byte(stdout), &counted); status != 0 || err != nil {
 		return "unreadable: " + stderr
 	}
 	_, stdout, _ = c.run2(t, "workspace", "list")
-	var listed struct{ Data []struct{ Name string } }
+	var listed struct{ Data []struct{ ID, Name string } }
 	if err := json.Unmarshal([]byte(stdout), &listed); err != nil || len(listed.Data) != 1 {
 		return "unreadable: " + stdout
+	}
+	if status, _, stderr := c.run2(t, "identity", "sign", "--workspace", listed.Data[0].ID, "--id", "u1"); status != 0 {
+		return "without its master key: " + stderr
+	}
+	if counted.Files != 1 || counted.MissingFiles != 0 {
+		return fmt.Sprintf("without its file: %+v", counted)
 	}
 	for state, want := range map[string]int{"old": oldMessages, "new": newMessages} {
 		if listed.Data[0].Name == state && counted.Messages == want {
@@ -191,13 +213,13 @@ type fed struct {
 
 // feed starts a restore and gives it the backup to check. The restore opens the
 // backup a second time and waits.
-func (c *cli) feed(t *testing.T, content []byte) *fed {
+func (c *cli) feed(t *testing.T, content []byte, flags ...string) *fed {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f := &fed{t: t, cmd: c.process(t, "restore", "--from", path, "--replace"), ended: make(chan struct{})}
+	f := &fed{t: t, cmd: c.process(t, append([]string{"restore", "--from", path, "--replace"}, flags...)...), ended: make(chan struct{})}
 	first := f.open(path)
 	// The second reading must not meet the first writer.
 	if err := os.Remove(path); err != nil {
@@ -270,28 +292,33 @@ func TestRestoreKilledWhileReading(t *testing.T) {
 	}
 }
 
+// mostTries is how often a restore is killed until one kill meets an open plan.
+const mostTries = 100
+
 // TestRestoreKilledWhilePlacing kills a restore at each change that it makes in the
-// data folder behind the reading: the store is the old one or the new one.
+// data folder behind the reading, until one kill met a decision that was not carried
+// out to its end: the store is the old one, whose rows only its log has, or the new
+// one, each with its master key and its files.
 func TestRestoreKilledWhilePlacing(t *testing.T) {
-	sameKey(t)
-	content := backupOfNew(t)
-	old := onSQLite(t)
-	fillStore(t, old, "old", oldMessages)
+	identity, recipient := ageKey(t)
+	content := backupOfNew(t, "--encrypt-to", recipient)
+	old := diedStore(t)
 	seen := map[string]int{}
-	for range points(1, 25) {
+	for n := range mostTries {
+		if n >= points(1, 25) && seen["decided and not finished"] > 0 {
+			break
+		}
 		for _, at := range []string{".restore/restore.json", "restore.json", "before-restore-*", "before-restore-*/" + store.FileName, "never"} {
 			c := onSQLite(t)
-			if err := os.CopyFS(c.data, os.DirFS(old.data)); err != nil {
-				t.Fatal(err)
-			}
-			f := c.feed(t, content)
+			copyData(t, old, c.data)
+			f := c.feed(t, content, "--identity", identity)
 			if _, err := f.pipe.Write(content); err != nil {
 				t.Fatal(err)
 			}
 			if err := f.pipe.Close(); err != nil {
 				t.Fatal(err)
 			}
-			f.until(filepath.Join(c.data, at))
+			f.until(c.data, at)
 			f.kill()
 			if _, err := os.Stat(filepath.Join(c.data, "restore.json")); err == nil {
 				seen["decided and not finished"]++
@@ -307,39 +334,57 @@ func TestRestoreKilledWhilePlacing(t *testing.T) {
 		}
 	}
 	t.Logf("the stores were %v", seen)
-	if seen["new"] == 0 {
-		t.Error("no restore came to its end, so the test sees nothing")
+	for _, state := range []string{"old", "new", "decided and not finished"} {
+		if seen[state] == 0 && (state != "old" || torture) {
+			t.Errorf("no store was %s, so the test sees nothing of that", state)
+		}
 	}
-	if torture && seen["decided and not finished"] == 0 {
-		t.Error("no restore was killed between its decision and its end, so the test sees nothing of that")
-	}
-	// The control: half a file in place is neither.
-	broken := onSQLite(t)
-	if err := os.CopyFS(broken.data, os.DirFS(old.data)); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(broken.data, store.FileName)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, slices.Concat(whole[:len(whole)/2], make([]byte, len(whole)/2)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := broken.outcome(t); got == "old" || got == "new" {
-		t.Errorf("a broken store is %s, so the test sees nothing", got)
+	for _, part := range []string{store.FileName, store.FileName + "-wal", masterKeyFile, attachmentsFolder} {
+		broken := onSQLite(t)
+		copyData(t, old, broken.data)
+		if err := os.RemoveAll(filepath.Join(broken.data, part)); err != nil {
+			t.Fatal(err)
+		}
+		if got := broken.outcome(t); got == "old" || got == "new" {
+			t.Errorf("without %s a store is %s, so the test sees nothing", part, got)
+		}
 	}
 }
 
-// until waits until a name is there or the process has ended.
-func (f *fed) until(pattern string) {
-	for ; ; time.Sleep(lookPause) {
+// diedStore returns the data folder of an old store whose server died.
+func diedStore(t *testing.T) string {
+	t.Helper()
+	c, died := onSQLite(t), filepath.Join(t.TempDir(), "died")
+	a := openFilled(t, c, "old", oldMessages)
+	copyData(t, c.data, died)
+	if err := a.close(); err != nil {
+		t.Fatal(err)
+	}
+	return died
+}
+
+// copyData copies a data folder.
+func copyData(t *testing.T, from, to string) {
+	t.Helper()
+	// A copy would be readable by others, which a key must not be.
+	if err := errors.Join(os.CopyFS(to, os.DirFS(from)), os.Chmod(filepath.Join(to, masterKeyFile), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// until waits until a name is in a folder or the process has ended. It does not sleep,
+// because some names are there for less than a millisecond.
+func (f *fed) until(dir, pattern string) {
+	for {
 		select {
 		case <-f.ended:
 			return
 		default:
 		}
-		if found, err := filepath.Glob(pattern); err != nil || len(found) > 0 {
+		if _, err := os.Lstat(filepath.Join(dir, pattern)); err == nil {
+			return
+		}
+		if found, err := filepath.Glob(filepath.Join(dir, pattern)); strings.Contains(pattern, "*") && (err != nil || len(found) > 0) {
 			return
 		}
 	}
@@ -352,12 +397,12 @@ func sameKey(t *testing.T) {
 }
 
 // backupOfNew returns a backup of the new store.
-func backupOfNew(t *testing.T) []byte {
+func backupOfNew(t *testing.T, flags ...string) []byte {
 	t.Helper()
 	c := onSQLite(t)
 	fillStore(t, c, "new", newMessages)
 	path := filepath.Join(t.TempDir(), "new.backup")
-	c.command(t, "backup", "--to", path)
+	c.command(t, append([]string{"backup", "--to", path}, flags...)...)
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
