@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -82,8 +81,8 @@ func compare(t *testing.T, got, want map[string][]string) {
 	}
 }
 
-// TestVerifyFindsDamage flips bits at 1,000 places of a backup, and cuts it at
-// others: all of it is noticed. The whole backup is the control.
+// TestVerifyFindsDamage flips bits at some places of a backup, at 1,000 in the long
+// form, and cuts it at others: all of it is noticed. The whole backup is the control.
 func TestVerifyFindsDamage(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	content := newSource(t, "sqlite", random).create(t)
@@ -94,7 +93,11 @@ func TestVerifyFindsDamage(t *testing.T) {
 	if err := verify(content); err != nil {
 		t.Fatalf("the whole backup: %v", err)
 	}
-	for n := range 1000 {
+	flips, cuts := 250, 25
+	if torture {
+		flips, cuts = 1000, 100
+	}
+	for n := range flips {
 		place := random.IntN(len(content))
 		if n < 64 {
 			place = n // the head has bits that decoders ignore
@@ -107,7 +110,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 			t.Errorf("a flipped bit in byte %d of %d passes", place, len(content))
 		}
 	}
-	for range 100 {
+	for range cuts {
 		if end := random.IntN(len(content)); verify(content[:end]) == nil {
 			t.Errorf("the first %d of %d bytes pass", end, len(content))
 		}
@@ -152,8 +155,8 @@ func TestEncrypted(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(7, 8))
-	flips := 200
-	if os.Getenv("PARLEY_TORTURE") != "" {
+	flips := 100
+	if torture {
 		flips = 2000
 	}
 	for range flips {

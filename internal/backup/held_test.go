@@ -30,7 +30,7 @@ func TestRowsAreHeld(t *testing.T) {
 			l := newLoaded(t, o)
 			random := rand.New(rand.NewPCG(29, 30))
 			text := make([]byte, 4500)
-			for range 500 {
+			for range 120 {
 				for i := range text {
 					text[i] = byte(random.Uint32())
 				}
@@ -56,7 +56,7 @@ func TestRowsAreHeld(t *testing.T) {
 				if kept == hold {
 					t.Errorf("held is %t, and the database keeps the moment: %t", hold, kept)
 				}
-				l.check(t, out.Bytes(), 500)
+				l.check(t, out.Bytes(), 120)
 			}
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -27,7 +26,7 @@ import (
 // its messages. It has every file that is not deleted in the source.
 func TestBackupUnderLoad(t *testing.T) {
 	rounds := 1
-	if os.Getenv("PARLEY_TORTURE") != "" {
+	if torture {
 		rounds = 10
 	}
 	for engine := range engines {
@@ -45,7 +44,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			for range rounds {
 				before := l.posted()
 				content, lost := l.backup(t)
-				l.check(t, content, before)
+				l.checkFiles(t, l.check(t, content, before))
 				if lost > 0 {
 					t.Errorf("%d files count as lost", lost)
 				}
@@ -188,8 +187,14 @@ func (l *loaded) backup(t *testing.T) (content []byte, lost int) {
 	return out.Bytes(), report.Lost
 }
 
-// check restores a copy and looks for what it lacks.
-func (l *loaded) check(t *testing.T, content []byte, before int64) {
+// A copied store is one that was restored, with its files.
+type copied struct {
+	store *store.Store
+	files *memory
+}
+
+// check restores a copy and looks for what its log lacks.
+func (l *loaded) check(t *testing.T, content []byte, before int64) copied {
 	t.Helper()
 	o, files := storetest.SQLite(t), newMemory()
 	done, err := backup.Restore(t.Context(), opening(content), nil, target(o, files))
@@ -203,9 +208,15 @@ func (l *loaded) check(t *testing.T, content []byte, before int64) {
 	if fault := disagreement(logOf(t, s), messagesOf(t, s)); fault != "" {
 		t.Error(fault)
 	}
+	return copied{s, files}
+}
+
+// checkFiles looks for files that a copy lacks and the source has.
+func (l *loaded) checkFiles(t *testing.T, c copied) {
+	t.Helper()
 	kept, deleted, source := 0, 0, storedIn(t, l.store)
-	for id := range storedIn(t, s) {
-		got, came := files.files[l.ws.String()+id.String()]
+	for id := range storedIn(t, c.store) {
+		got, came := c.files.files[l.ws.String()+id.String()]
 		switch {
 		case came && string(got) == fileContent:
 			kept++

@@ -74,7 +74,8 @@ func pack(t *testing.T, members []member, end bool) []byte {
 }
 
 // TestVerifyComparesMembers leaves out, repeats, swaps and adds members, and cuts the
-// archive at the end of each, all with the right sum of the whole.
+// archive at the end of each, all with the right sum of the whole. The short form does
+// that to some of them.
 func TestVerifyComparesMembers(t *testing.T) {
 	s := newSource(t, "sqlite", rand.New(rand.NewPCG(31, 32)))
 	members := membersOf(t, s.create(t))
@@ -89,6 +90,9 @@ func TestVerifyComparesMembers(t *testing.T) {
 		t.Fatalf("the control, packed again: %v", err)
 	}
 	for i, m := range members {
+		if !torture && i%4 != 1 && i < len(members)-2 {
+			continue
+		}
 		verify("without "+m.name, slices.Delete(slices.Clone(members), i, i+1))
 		verify("twice "+m.name, slices.Insert(slices.Clone(members), i, m))
 		verify("ends behind "+m.name, members[:i])

@@ -27,6 +27,9 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
+// torture asks for the long form of tests.
+var torture = os.Getenv("PARLEY_TORTURE") != ""
+
 // made is the moment at which the tests' backups are made.
 var made = time.Date(2026, 12, 1, 3, 0, 0, 0, time.UTC)
 
