@@ -113,9 +113,14 @@ func TestRestoreSaysWhere(t *testing.T) {
 			t.Errorf("it prints %s, want %q", out.String(), want)
 		}
 	}
-	c.database = "postgres://parley:secret@db.example:5432/support?sslmode=require"
-	if got, want := (&restoration{cli: c}).storePlace(), "the database db.example:5432/support"; got != want {
-		t.Errorf("a database is called %q, want %q", got, want)
+	for address, want := range map[string]string{
+		"postgres://parley:secret@db.example:5432/support?sslmode=require": "the database db.example:5432/support",
+		"postgres://parley:secret@/support?host=/run/postgresql":           "the database /run/postgresql/support",
+	} {
+		c.database = address
+		if got := (&restoration{cli: c}).storePlace(); got != want {
+			t.Errorf("a database is called %q, want %q", got, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,7 +120,7 @@ func (r *restoration) storePlace() string {
 	if err != nil {
 		return "the database"
 	}
-	return "the database " + place.Host + place.Path
+	return "the database " + cmp.Or(place.Host, place.Query().Get("host")) + place.Path
 }
 
 // sayWhatNext tells an operator what remains to be done after a restore.

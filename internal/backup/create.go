@@ -49,8 +49,8 @@ type Keys struct {
 
 // Create writes a backup of the store at one moment after the call, so that it
 // contains everything acknowledged before. With recipients, it is encrypted for them
-// and contains the keys too. A server may run meanwhile. Missing files do not fail the
-// backup; the report counts them.
+// and contains the keys too. A server may run meanwhile: for its sake the backup rests
+// half of the time. Missing files do not fail the backup; the report counts them.
 func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Recipient) (Report, error) {
 	written := newSummed()
 	out = io.MultiWriter(out, written)
@@ -78,7 +78,7 @@ func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Re
 		return Report{}, err
 	}
 	w := &writer{
-		ctx: ctx, from: from, archive: a, rowsRead: rowsRead,
+		ctx: ctx, from: from, archive: a, rowsRead: rowsRead, pacer: newPacer(),
 		sums: Sums{Rows: map[string]int64{}, Gone: []parley.ID{}, Lost: []parley.ID{}},
 	}
 	if err := w.write(); err != nil {
@@ -114,6 +114,7 @@ type writer struct {
 	sums     Sums
 	files    []file
 	rowsRead func() error // called when all rows were read
+	pacer    *pacer
 }
 
 func (w *writer) write() error {
@@ -169,6 +170,9 @@ func (w *writer) writeRows(d *store.Dump, t *store.Table) error {
 			return fmt.Errorf("row %d (%s): %w", rows+1, t.RowName(values), err)
 		}
 		rows++
+		if err := w.pacer.rest(w.ctx); err != nil {
+			return err
+		}
 		if f, ok := fileIn(values); ok {
 			w.files = append(w.files, f)
 		}
@@ -264,7 +268,7 @@ func (w *writer) writeFile(f file) error {
 	if err != nil {
 		return err
 	}
-	whole := &padded{content: content, left: f.size}
+	whole := &padded{content: pacedReader{content, ctx, w.pacer}, left: f.size}
 	if err := w.archive.add(fileName(f.ws, f.id), f.size, whole); err != nil {
 		return err
 	}

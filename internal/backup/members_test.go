@@ -8,12 +8,15 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
 
 	"parley/internal/backup"
+	"parley/internal/store/storetest"
 )
 
 // A member is a file of the archive.
@@ -104,4 +107,28 @@ func TestVerifyComparesMembers(t *testing.T) {
 		}
 	}
 	verify("something behind the sums", append(slices.Clone(members), member{"rows/contacts/000002.ndjson", []byte("[]\n")}))
+}
+
+// TestNewerBackups changes what a manifest says to what a newer program may write: the
+// answer is to use one.
+func TestNewerBackups(t *testing.T) {
+	members := membersOf(t, newSource(t, "sqlite", rand.New(rand.NewPCG(33, 34))).create(t))
+	for old, change := range map[string]struct{ to, want string }{
+		`"format": "parley-backup/1"`: {`"format": "parley-backup/2"`, "the format parley-backup/2, made by Parley test; this program reads parley-backup/1: use a newer program"},
+		`"schema": `:                  {`"schema": 9`, "made by Parley test; this program knows "},
+	} {
+		newer := slices.Clone(members)
+		newer[0].content = bytes.Replace(newer[0].content, []byte(old), []byte(change.to), 1)
+		content := pack(t, newer, true)
+		if _, err := backup.Verify(t.Context(), bytes.NewReader(content), nil); err == nil || !strings.Contains(err.Error(), change.want) {
+			t.Errorf("%s is checked: %v", change.to, err)
+		}
+		o := storetest.SQLite(t)
+		if _, err := backup.Restore(t.Context(), opening(content), nil, target(o, newMemory())); err == nil || !strings.Contains(err.Error(), "use a newer program") {
+			t.Errorf("%s is restored: %v", change.to, err)
+		}
+		if left, err := filepath.Glob(filepath.Join(o.Dir, "parley.db*")); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v is left, %v", change.to, left, err)
+		}
+	}
 }
