@@ -233,7 +233,7 @@ func randomValue(c store.Column, random *rand.Rand, n int) any {
 	}
 }
 
-// dump reads all tables of a store that a backup holds.
+// dump reads all tables of a store that a backup holds, and sorts their rows.
 func dump(t *testing.T, s *store.Store) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
@@ -255,6 +255,9 @@ func dump(t *testing.T, s *store.Store) map[string][]string {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, rows := range found {
+		slices.Sort(rows)
 	}
 	return found
 }

@@ -122,10 +122,11 @@ func (d *Dump) Count(t *Table) (n int64, err error) {
 	return n, publicError(d.ctx, err)
 }
 
-// Rows calls each for every row of a table, in the order of its primary key. The
-// values are in the order of the columns: string, int64, bool, []byte or
-// parley.ID, and nil for NULL. The next row reuses the slice. An error of each
-// ends Rows, which returns it.
+// Rows calls each for every row of a table, in the order in which the engine reads
+// them: PostgreSQL would write a large table to its disk once more to sort it, and
+// slow every write meanwhile. The values are in the order of the columns: string,
+// int64, bool, []byte or parley.ID, and nil for NULL. The next row reuses the slice.
+// An error of each ends Rows, which returns it.
 func (d *Dump) Rows(t *Table, each func(values []any) error) error {
 	names := make([]string, len(t.Columns))
 	cells := make([]cell, len(t.Columns))
@@ -136,7 +137,7 @@ func (d *Dump) Rows(t *Table, each func(values []any) error) error {
 	}
 	values := make([]any, len(cells))
 	var failed error
-	sql := "SELECT " + strings.Join(names, ", ") + " FROM " + t.Name + " ORDER BY " + strings.Join(t.key, ", ")
+	sql := "SELECT " + strings.Join(names, ", ") + " FROM " + t.Name
 	err := d.session.query(d.ctx, sql, nil, func(r row) error {
 		if err := r.scan(dest...); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -55,6 +56,41 @@ func TestDumpHasNoTimeLimit(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestDumpDoesNotSort reads rows of PostgreSQL that are stored in another order than
+// that of their keys: they come as they are stored.
+func TestDumpDoesNotSort(t *testing.T) {
+	o := storetest.Postgres(t)
+	if _, _, err := store.Migrate(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	s := storetest.Open(t, o)
+	want := []parley.ID{{15: 3}, {15: 1}, {15: 2}}
+	for _, id := range want {
+		err := s.Write(t.Context(), parley.WorkspaceID(id), func(tx *store.Tx) error {
+			return tx.InsertWorkspace(&parley.Workspace{ID: parley.WorkspaceID(id), Name: "x", Epoch: "e", CreatedAt: at(1)})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	tables, err := store.Tables(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	workspaces := tables[slices.IndexFunc(tables, func(table store.Table) bool { return table.Name == "workspaces" })]
+	workspaces.Columns = workspaces.Columns[:1]
+	var got []parley.ID
+	err = s.Dump(t.Context(), func(d *store.Dump) error {
+		return d.Rows(&workspaces, func(values []any) error {
+			got = append(got, values[0].(parley.ID))
+			return nil
+		})
+	})
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("the rows are %v, %v, want %v", got, err, want)
 	}
 }
 
