@@ -85,7 +85,7 @@ var wrongValues = map[string]map[string]string{
 	"verify":            {"x": "must be true or false"},
 	"migration-copies":  {"-1": "must be from 0 to 100", "x": "must be"},
 	"backup-every":      {"59m": "must be 1h or more", "x": "must be a time such as 1h30m"},
-	"backup-keep":       {"0": "must be how many to keep", "": "must be", "7y": "must be"},
+	"backup-keep":       {"0": "must be a number of backups", "": "must be", "7y": "must be"},
 	"backup-encrypt-to": {"x": "must be an age recipient"},
 	"json":              {"x": "must be true or false"},
 	"preview":           {"x": "must be true or false"},
