@@ -29,8 +29,8 @@ const (
 // Priorities lists the priorities.
 var Priorities = []Priority{Low, Medium, High, Urgent}
 
-// A SpamChoice says which conversations a list has. "" is WithoutSpam, and AnySpam in
-// a list of what changed.
+// A SpamChoice says whether a list has conversations marked as spam. "" is WithoutSpam
+// or, in a list of changes, AnySpam.
 type SpamChoice string
 
 // The choices.
@@ -55,7 +55,7 @@ type Conversation struct {
 	ID               ID
 	Status           Status
 	Priority         Priority
-	Spam             bool // marked so; lists leave it out unless asked
+	Spam             bool // marked as spam; lists leave it out unless asked
 	Labels           []string
 	UnreadCount      int // incoming messages since a member last opened or answered it
 	Contact          ContactRef
@@ -115,7 +115,7 @@ type Counts struct {
 // Unread are the conversations that a member has not read: up to twice MaxCount
 // new ones and up to MaxCount marked ones.
 type Unread struct {
-	New    []ID // unresolved and no spam, with a customer's message that is neither answered nor seen by the member
+	New    []ID // unresolved and not spam, with a customer's message that is neither answered nor seen by the member
 	Marked []ID // marked as unread by the member
 }
 

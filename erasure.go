@@ -2,7 +2,7 @@ package parley
 
 import "time"
 
-// An ErasureKind says what an erasure was asked for.
+// An ErasureKind says what an erasure deletes.
 type ErasureKind string
 
 // The kinds of erasures.
@@ -17,12 +17,12 @@ const (
 type ErasureCounts struct {
 	Conversations int
 	Messages      int // those in groups included
-	GroupMessages int // in groups, which stay: the person's, and notes of who joined and left
+	GroupMessages int // in groups, which stay: the person's, and notes about who joined and left
 	Files         int
-	Events        int // of the log, which say nothing any more
+	Events        int // of the log, which became EventErased
 }
 
-// An Erasure deletes a person or a conversation for good.
+// An Erasure is the permanent deletion of a person or a conversation.
 type Erasure struct {
 	ID         ID
 	Kind       ErasureKind
@@ -38,7 +38,7 @@ type ErasurePreview struct {
 	ContactID     ID
 	Merged        int // contacts that were merged into this one
 	Conversations int
-	Messages      int // in these conversations, by whomever
+	Messages      int // in these conversations, by anybody
 	GroupMessages int // of the person, in groups, which stay
 	Groups        int // with such messages, or with the person as a member
 	Files         int // of these conversations, and those not yet sent

@@ -41,8 +41,8 @@ const (
 	// DuplicateDeleted that they no longer are thought to be.
 	DuplicateCreated EventType = "contact_duplicate.created"
 	DuplicateDeleted EventType = "contact_duplicate.deleted"
-	// ConversationDeleted and the two after it mean that a record was erased. Its
-	// earlier events are EventErased from then on, or soon.
+	// ConversationDeleted, MessageDeleted and ContactDeleted mean that a record was
+	// erased. Its earlier events become EventErased then, or soon after.
 	ConversationDeleted EventType = "conversation.deleted"
 	MessageDeleted      EventType = "message.deleted"
 	ContactDeleted      EventType = "contact.deleted"
@@ -63,8 +63,8 @@ var EventTypes = []EventType{
 // The log never contains it.
 const EventWithheld EventType = "withheld"
 
-// EventErased replaces the type of an event about a record that was erased. The
-// event keeps its number, its time and its check, and says nothing else.
+// EventErased replaces the type of an event about an erased record. The event keeps
+// its number, its time and its check, and nothing else.
 const EventErased EventType = "erased"
 
 // Scope returns the scope that a key needs to read events of the type. Types

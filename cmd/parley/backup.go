@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -106,12 +105,6 @@ type backupOptions struct {
 
 // backup writes a draft next to the file, and renames it when it is complete.
 func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
-	if _, err := os.Lstat(b.to); !errors.Is(err, fs.ErrNotExist) {
-		if err == nil {
-			err = errTaken(b.to)
-		}
-		return &failure{err}
-	}
 	o := appOptions{clock: time.Now, existing: true, attachments: b.place}
 	return c.withOptions(cmd, o, func(ctx context.Context, a *app) error {
 		if err := a.checkRoom(ctx, filepath.Dir(b.to)); err != nil {

@@ -3,9 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -25,21 +24,25 @@ func contactCommand(c *cli) *cobra.Command {
 
 func contactExport(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "export", Short: "Write what is known of a person into a file", Args: cobra.NoArgs,
-		Long: "Writes what is known of a person into a ZIP archive: the contact, its conversations with the notes of members, what the\n" +
-			"person wrote in groups, and the files. sums.json says what must be in it. It makes a new file that only you can read.",
+		Use: "export", Short: "Write what is known about a person into a file", Args: cobra.NoArgs,
+		Long: "Writes what is known about a person into a ZIP archive: the contact, its conversations with members' notes, what the\n" +
+			"person wrote in groups, and the files. sums.json lists its contents. The file must be new; only you can read it.",
 		Example: "  parley contact export --workspace 0190a1b2-… --id 0190a1b2-… --to ann.zip",
 	}
 	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the contact")
-	to := cmd.Flags().String("to", "", "the file to make")
-	place := cmd.Flags().String("attachments", "", "where the server keeps uploaded files (default: the folder attachments in the data folder)")
+	to := cmd.Flags().String("to", "", "the file to write")
+	place := placeFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o := appOptions{clock: time.Now, existing: true, attachments: &attachmentFlags{place: *place}}
+		o := appOptions{clock: time.Now, existing: true, attachments: place}
 		return c.withOptions(cmd, o, func(ctx context.Context, a *app) error {
 			if err := known(ctx, a, *ws); err != nil {
 				return err
 			}
-			x, err := exportTo(ctx, a, *ws, *id, *to)
+			var x erasure.Exported
+			err := writeNew(*to, func(out io.Writer) (err error) {
+				x, err = a.erasure.Export(ctx, *ws, *id, out)
+				return err
+			})
 			if err != nil {
 				return err
 			}
@@ -52,31 +55,12 @@ func contactExport(c *cli) *cobra.Command {
 	return required(required(cmd, "id"), "to")
 }
 
-// exportTo exports a person into a new file. If that fails, the file is deleted.
-func exportTo(ctx context.Context, a *app, ws parley.WorkspaceID, contact parley.ID, path string) (erasure.Exported, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return erasure.Exported{}, &failure{fmt.Errorf("--to: %s is there already; name a new file", path)}
-	}
-	if err != nil {
-		return erasure.Exported{}, err
-	}
-	x, err := a.erasure.Export(ctx, ws, contact, file)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return x, errors.Join(err, os.Remove(path))
-	}
-	return x, nil
-}
-
 func contactErase(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "erase", Short: "Erase a person for good, or count what that would delete", Args: cobra.NoArgs,
 		Long: "Begins to erase a person: the contact, its conversations and files, and what the person wrote in groups. The\n" +
-			"server carries it out, at once or when it is started. 'parley contact erasures' says how far it is. Backups that\n" +
-			"were made before still hold the person. An embedded store keeps deleted bytes until 'parley compact'.",
+			"server carries it out, now or when it is next started. 'parley contact erasures' shows whether it has finished.\n" +
+			"Earlier backups still contain the person. An embedded store retains deleted bytes until 'parley compact'.",
 		Example: "  parley contact erase --workspace 0190a1b2-… --id 0190a1b2-… --preview",
 	}
 	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the contact")
@@ -103,9 +87,9 @@ func previewFields(p *parley.ErasurePreview) fields {
 
 func contactErasures(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "erasures", Short: "List the erasures of persons and conversations, by ids alone", Args: cobra.NoArgs,
-		Long: "Prints the erasures of persons and conversations, newest first, with ids and no personal data. Keep the output of\n" +
-			"--json beside your backups: 'parley contact replay' repeats them in a store that was restored from an older one.",
+		Use: "erasures", Short: "List the erasures of persons and conversations", Args: cobra.NoArgs,
+		Long: "Prints the erasures of persons and conversations, newest first, as ids without personal data. Store the output of\n" +
+			"--json with your backups: 'parley contact replay' repeats the erasures in a store restored from an older backup.",
 		Example: "  parley contact erasures --workspace 0190a1b2-… --json > erasures.json",
 	}
 	ws := workspaceFlag(cmd)
@@ -135,8 +119,8 @@ func contactErasures(c *cli) *cobra.Command {
 func contactReplay(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "replay", Short: "Repeat erasures in a store that was restored from an older backup", Args: cobra.NoArgs,
-		Long: "Begins again the erasures that 'parley contact erasures' printed. Do it before the server of a restored store is\n" +
-			"open to others. Those that the store has already are passed over.",
+		Long: "Repeats the erasures that 'parley contact erasures' printed. Run it before you open the server of a restored store\n" +
+			"to others. It skips the erasures that the store already has.",
 		Example: "  parley contact replay --workspace 0190a1b2-… --from erasures.json",
 	}
 	ws := workspaceFlag(cmd)
@@ -154,8 +138,8 @@ func contactReplay(c *cli) *cobra.Command {
 	return required(cmd, "from")
 }
 
-// An erasureList is what 'contact erasures --json' printed, as far as 'contact
-// replay' needs it.
+// An erasureList is the part of the output of 'contact erasures --json' that 'contact
+// replay' needs.
 type erasureList struct {
 	Data []erasure.Erased `json:"data"`
 }
@@ -174,9 +158,9 @@ func readErasures(path string) ([]erasure.Erased, error) {
 
 func compactCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
-		Use: "compact", Short: "Rewrite the files of the embedded store without what was deleted", Args: cobra.NoArgs,
-		Long: "Rewrites the file of the embedded store, and that of numbers of WhatsApp, so that no byte holds what was deleted.\n" +
-			"It needs free space of the size of the files. It may run beside the server, whose writes wait meanwhile.",
+		Use: "compact", Short: "Rewrite the files of the embedded store without deleted data", Args: cobra.NoArgs,
+		Long: "Rewrites the file of the embedded store, and that of WhatsApp numbers, so that no deleted data remains in them.\n" +
+			"It needs as much free space as the files have. The server may run meanwhile, but its writes wait.",
 		Example: "  parley compact",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			// Opening the store finishes a restore, and refuses one of a newer program.

@@ -19,6 +19,12 @@ func errTaken(path string) error {
 // file appears when it is complete: until then it has a temporary name of its own, so
 // that two calls at once do not collide, and no prepared link is followed.
 func writeNew(path string, fill func(io.Writer) error) (err error) {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil {
+			err = errTaken(path)
+		}
+		return err
+	}
 	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.draft")
 	if err != nil {
 		return err

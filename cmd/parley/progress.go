@@ -8,31 +8,31 @@ import (
 	"time"
 )
 
-// progressPause is the time between two lines about progress.
-const progressPause = time.Second
+// progressInterval is the time between two lines about progress.
+const progressInterval = time.Second
 
-// A progress tells a person at a terminal how much of something long is done. It
-// counts what is written to it. Where nobody looks, it tells nothing.
+// A progress shows at a terminal how much of a long operation is done. It counts the
+// bytes that are written to it. Without a terminal it shows nothing.
 type progress struct {
-	out   io.Writer // nil: nobody looks
-	what  string    // was done to those bytes
-	total int64     // of them, 0 if unknown
+	out   io.Writer // nil without a terminal
+	what  string    // what was done to the bytes
+	total int64     // number of bytes, 0 if unknown
 	done  int64
 	clock func() time.Time
-	next  time.Time // of a line
+	next  time.Time // when the next line is due
 	shown bool
 }
 
-// progress begins one on stderr.
+// progress begins one on standard error.
 func (c *cli) progress(what string, total int64) *progress {
 	p := &progress{what: what, total: total, clock: time.Now}
 	if isTerminal(c.stderr) {
-		p.out, p.next = c.stderr, p.clock().Add(progressPause)
+		p.out, p.next = c.stderr, p.clock().Add(progressInterval)
 	}
 	return p
 }
 
-// isTerminal reports whether a person sees what is written to out.
+// isTerminal reports whether out is a terminal.
 func isTerminal(out io.Writer) bool {
 	file, ok := out.(*os.File)
 	if !ok {
@@ -53,7 +53,7 @@ func (p *progress) Write(b []byte) (int, error) {
 		return len(b), nil
 	}
 	if now := p.clock(); !now.Before(p.next) {
-		p.next, p.shown = now.Add(progressPause), true
+		p.next, p.shown = now.Add(progressInterval), true
 		if p.total > 0 {
 			fmt.Fprintf(p.out, "\r%d %% of %d MB %s ", p.done*100/p.total, p.total>>20, p.what)
 		} else {
@@ -63,15 +63,15 @@ func (p *progress) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// end makes room for other lines. It does nothing if p is nil.
+// end clears the line. It does nothing if p is nil.
 func (p *progress) end() {
 	if p != nil && p.shown {
-		fmt.Fprint(p.out, "\r\x1b[K") // clears the line
+		fmt.Fprint(p.out, "\r\x1b[K")
 		p.shown = false
 	}
 }
 
-// fileSize returns the size of a file on a disk, 0 for anything else.
+// fileSize returns the size of a regular file, 0 for anything else.
 func fileSize(file *os.File) int64 {
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {

@@ -21,7 +21,7 @@ func TestProgress(t *testing.T) {
 			if n, err := p.Write(make([]byte, 50<<20)); n != 50<<20 || err != nil {
 				t.Fatal(n, err)
 			}
-			now = now.Add(progressPause / 2)
+			now = now.Add(progressInterval / 2)
 		}
 		p.end()
 		p.end()

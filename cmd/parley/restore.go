@@ -58,10 +58,10 @@ type restoration struct {
 	// withoutSecrets is for an operator who lost the master key.
 	withoutSecrets bool
 	place          *attachmentFlags
-	seen           *progress // of the reading that goes on; nil before the first
+	seen           *progress // of the current reading; nil before the first
 }
 
-// open opens the backup, which is read to check it and then to restore it.
+// open opens the backup. The first reading checks it, the second restores it.
 func (r *restoration) open() (io.ReadCloser, error) {
 	file, err := os.Open(r.from)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"parley/internal/blob"
 )
 
-// checkRoom refuses a backup that a folder's disk has certainly no room for, before
-// it fills that disk. Half of the last backup of the schedule counts: what was
-// deleted since may make the next one smaller.
+// checkRoom refuses a backup that certainly does not fit on a folder's disk, before it
+// fills that disk. It requires only half the size of the last scheduled backup, because
+// the next one may be smaller if something was deleted.
 func (a *app) checkRoom(ctx context.Context, folder string) error {
 	free, known := blob.Free(folder)
 	if !known {
-		return nil // or there is no such folder, which the next step tells
+		return nil // if the folder does not exist, the next step says so
 	}
 	least, err := backup.LeastBytes(ctx, a.store)
 	if err != nil {
@@ -26,8 +26,8 @@ func (a *app) checkRoom(ctx context.Context, folder string) error {
 		return err
 	}
 	if least = max(least, state.Bytes/2); free < least {
-		return fmt.Errorf("no room for a backup: the disk of %s has %d MB free, and the backup will have more than %d MB "+
-			"(half of the last one of the server, or of the pictures, sounds and videos); free some, or choose another disk", folder, free>>20, least>>20)
+		return fmt.Errorf("no room for a backup: the disk of %s has %d MB free, and the backup will need more than %d MB "+
+			"(half of the last scheduled one, or of the pictures, sounds and videos); free some space, or use another disk", folder, free>>20, least>>20)
 	}
 	return nil
 }

@@ -49,8 +49,8 @@ type Keys struct {
 
 // Create writes a backup of the store at one moment after the call, so that it
 // contains everything acknowledged before. With recipients, it is encrypted for them
-// and contains the keys too. A server may run meanwhile: for its sake the backup rests
-// half of the time. Missing files do not fail the backup; the report counts them.
+// and contains the keys too. A server may run meanwhile; for its sake, Create pauses
+// for half of the time. Missing files do not fail the backup; the report counts them.
 func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Recipient) (Report, error) {
 	written := newSummed()
 	out = io.MultiWriter(out, written)
@@ -94,9 +94,9 @@ func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Re
 	return report, nil
 }
 
-// LeastBytes returns what a backup of the store has at the least, however well it
-// compresses: half of the pictures, sounds and videos. It is no estimate; mostly a
-// backup has more.
+// LeastBytes returns the least size of a backup of the store, however well it
+// compresses: half the size of the pictures, sounds and videos. It is not an estimate;
+// nearly every backup is larger.
 func LeastBytes(ctx context.Context, s *store.Store) (bytes int64, err error) {
 	err = s.View(ctx, func(v *store.View) error {
 		bytes, err = selectPackedBytes(v)

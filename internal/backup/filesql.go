@@ -15,8 +15,7 @@ func selectStored(v store.Reader, f file) (bool, error) {
 	return stored, err
 }
 
-// selectPackedBytes returns how many bytes the uploaded files have whose formats are
-// compressed by themselves.
+// selectPackedBytes returns the size of all uploaded files in compressed formats.
 func selectPackedBytes(v store.Reader) (int64, error) {
 	return store.OneAcross(v, "sum", store.Only[int64], `SELECT CAST(COALESCE(SUM(size), 0) AS bigint) FROM attachments
 		WHERE stored = $1 AND content_type IN ('image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heic', 'image/avif',

@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// stint is how long a backup works at a time. Then it rests as long, so that the
-// server beside it has half of what the backup would take. A machine has few
-// processors, and posting a message needs one at once.
+// stint is how long a backup works at a time. Then it pauses for as long: a machine has
+// few processors, and a server that runs meanwhile needs one at once to post a message.
 const stint = 10 * time.Millisecond
 
 // A pacer interrupts long work.
 type pacer struct {
-	began time.Time // the stint
+	began time.Time // when the stint began
 	now   func() time.Time
 	sleep func(ctx context.Context, d time.Duration) error
 }
@@ -31,8 +30,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// rest rests if a stint is over. One that took longer waited for something, or for its
-// turn, and needs no longer rest.
+// rest pauses if the stint is over. The pause is no longer after a longer stint, which
+// spent its time waiting.
 func (p *pacer) rest(ctx context.Context) error {
 	if p.now().Sub(p.began) < stint {
 		return nil
@@ -42,7 +41,7 @@ func (p *pacer) rest(ctx context.Context) error {
 	return err
 }
 
-// A pacedReader rests between its reads.
+// A pacedReader pauses between its reads.
 type pacedReader struct {
 	io.Reader
 	ctx   context.Context

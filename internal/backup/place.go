@@ -37,10 +37,10 @@ type plan struct {
 	Remove []string `json:"remove"`
 }
 
-// takePlace puts what is in the staging folder in its place, and what has one of
-// the names aside. It returns the folder where that is, or "" if there was
-// nothing. inOrder takes the steps, and may stop behind any.
-func takePlace(dir string, names []string, now time.Time, inOrder func(steps []func() error) error) (aside string, err error) {
+// takePlace moves the content of the staging folder into place, and the earlier files
+// with one of the names aside. It returns the folder where those are, or "" if there
+// were none. run runs the steps in order; a test may stop after any.
+func takePlace(dir string, names []string, now time.Time, run func(steps []func() error) error) (aside string, err error) {
 	p := plan{}
 	if p.Aside, err = freeName(dir, asidePrefix+now.UTC().Format("20060102T150405Z")); err != nil {
 		return "", err
@@ -60,7 +60,7 @@ func takePlace(dir string, names []string, now time.Time, inOrder func(steps []f
 		func() error { return syncTree(staging) },
 		func() error { return p.decide(dir) },
 	}, p.steps(dir)...)
-	if err := inOrder(steps); err != nil {
+	if err := run(steps); err != nil {
 		return "", err
 	}
 	if len(before) == 0 {
@@ -69,8 +69,8 @@ func takePlace(dir string, names []string, now time.Time, inOrder func(steps []f
 	return filepath.Join(dir, p.Aside), nil
 }
 
-// all takes steps until one fails.
-func all(steps []func() error) error {
+// runAll runs steps until one fails.
+func runAll(steps []func() error) error {
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
@@ -111,7 +111,7 @@ func Finish(dir string) error {
 	if err := json.Unmarshal(text, &p); err != nil {
 		return fmt.Errorf("read %s: %w", filepath.Join(dir, planName), err)
 	}
-	return all(p.steps(dir))
+	return runAll(p.steps(dir))
 }
 
 // Unfinished reports whether there is a decided restore for Finish to finish.
@@ -139,7 +139,7 @@ func (p *plan) decide(dir string) error {
 	return durable.Sync(dir)
 }
 
-// steps are what the plan says, one change each. They may be run again from the
+// steps are the changes of the plan, one each. They may be run again from the
 // first after they were interrupted anywhere.
 func (p *plan) steps(dir string) []func() error {
 	staging, aside := filepath.Join(dir, stagingName), filepath.Join(dir, p.Aside)

@@ -323,7 +323,7 @@ func (m *restorer) intoFolder() (_ Restored, err error) {
 		return Restored{}, err
 	}
 	m.staging = ""
-	aside, err := takePlace(m.to.Dir, m.names(), m.to.Now, all)
+	aside, err := takePlace(m.to.Dir, m.names(), m.to.Now, runAll)
 	if err != nil {
 		return Restored{}, fmt.Errorf("move the restored store into place: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Free returns how many bytes this process may still write to the disk of a folder.
-// known is false where the system does not tell.
+// known is false if the system does not say.
 func Free(folder string) (bytes int64, known bool) {
 	path, err := windows.UTF16PtrFromString(folder)
 	if err != nil {

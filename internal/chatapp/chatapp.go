@@ -67,7 +67,7 @@ type Sender interface {
 	Send(ctx context.Context, host Host, m Message) error
 }
 
-// A Forgetter is a network that stores something about persons here.
+// A Forgetter is a network that stores data about persons here.
 type Forgetter interface {
 	// Forget deletes what is stored about a person. It has no effect on the network
 	// itself. Repeating it is safe.

@@ -1,13 +1,13 @@
-// Package erasure deletes persons and conversations for good: the rows, what was
-// derived from them, what the log tells of them, and their files. An erasure is a
+// Package erasure permanently deletes persons and conversations: the rows, what was
+// derived from them, what the log says about them, and their files. An erasure is a
 // row of ids and a timer. Its steps run one after the other, each in small
-// transactions, so it goes on after a crash and no writer waits long. The rows stay:
-// whoever restores an older backup repeats them; see [Service.Replay].
+// transactions, so it continues after a crash and no writer waits long. The rows stay,
+// so that erasures can be repeated in a restored backup; see [Service.Replay].
 //
-// inventory.go says of each column of the store whose data it holds, and what an
-// erasure does with it; a test compares it with the schema.
+// inventory.go says whose data each column of the store holds, and what an erasure
+// does with it; a test compares it with the schema.
 //
-// The package stands over the desk. It may import the vocabulary, the store, the
+// The package is above the desk. It may import the vocabulary, the store, the
 // JSON shapes, the networks' interface, the desk, numbers, search and timer.
 package erasure
 
@@ -29,7 +29,7 @@ type Subjects struct {
 	Conversations []parley.ID `json:"conversations"`
 }
 
-// An Erasure is one that runs or has ended.
+// An Erasure is a running or finished erasure.
 type Erasure struct {
 	parley.Erasure
 	Subjects Subjects
@@ -47,33 +47,33 @@ type storedCounts struct {
 	Events        int `json:"events"`
 }
 
-// working is the state of the step that runs. It is stored, and cleared at the end.
+// working is the state of the current step. It is stored, and cleared at the end.
 type working struct {
 	// Phones are those of the person, in the spellings of the networks. The contact
 	// and its chats, which have them, are deleted before the last step that needs them.
 	Phones []string `json:"phones,omitempty"`
 	// JIDs are those of the person's chats.
 	JIDs []string `json:"jids,omitempty"`
-	// Groups are those with something of the person, Group counts those that are done,
-	// and After is the last message looked at in the next one.
+	// Groups are those with data of the person, Group counts those that are done, and
+	// After is the last message read in the next one.
 	Groups []parley.ID `json:"groups,omitempty"`
 	Group  int         `json:"group,omitempty"`
 	After  parley.ID   `json:"after,omitzero"`
 	// At counts the named conversations that are deleted, and Deleted is the last one.
 	At      int       `json:"at,omitempty"`
 	Deleted parley.ID `json:"deleted,omitzero"`
-	// Begun is the last event of the time when the erasure began.
+	// Begun is the last event before the erasure began.
 	Begun int64 `json:"begun,omitempty"`
-	// Seq is the event that the step has done, and Last the last one that it does.
+	// Seq is the last event that the step has processed, and Last the one at which it ends.
 	Seq  int64 `json:"seq,omitempty"`
 	Last int64 `json:"last,omitempty"`
-	// Route and Key name the kept answer that the step has done.
+	// Route and Key name the last stored answer that the step has processed.
 	Route string `json:"route,omitempty"`
 	Key   string `json:"key,omitempty"`
-	// Since is when the newest of the conversations last changed that a rule deletes.
+	// Since is the latest last change among the conversations that a rule deletes.
 	Since time.Time `json:"since,omitzero"`
-	// Files are those that were uploaded so lately that the answers to their uploads
-	// are kept.
+	// Files are those uploaded so recently that the answers to their uploads are still
+	// stored.
 	Files []parley.ID `json:"files,omitempty"`
 }
 
@@ -105,12 +105,12 @@ func (e *Erasure) unpack(subjects, work, counts string) error {
 	return err
 }
 
-// A Service erases.
+// A Service erases persons and conversations.
 type Service struct {
 	desk    *desk.Desk
 	numbers *numbers.Service
 	steps   []step
-	batch   int // how many rows one transaction touches, about
+	batch   int // about how many rows one transaction touches
 }
 
 // New returns a Service.
@@ -128,8 +128,8 @@ const (
 	retentionTimer = "apply retention"
 )
 
-// waitPause is how long a step waits for something else, networksLease how long the
-// networks may take, and surveyLease how long the search for groups.
+// waitPause is how long a step waits for something else; networksLease is how long the
+// networks may take, and surveyLease how long the search for groups may take.
 const (
 	waitPause     = 2 * time.Second
 	networksLease = time.Minute
@@ -146,10 +146,10 @@ func (svc *Service) Kinds() []timer.Kind {
 	}
 }
 
-// EraseContact begins to erase a person, or returns the erasure that runs already:
-// the contact, those that were merged into it, their conversations, what they wrote
-// in groups, and all that is known of them. Contacts that stand for groups are a
-// Conflict.
+// EraseContact begins to erase a person: the contact, those that were merged into it,
+// their conversations, what they wrote in groups, and everything else known about
+// them. It returns the erasure of the person that is already running, if there is one.
+// A contact that stands for a group is a Conflict.
 func (svc *Service) EraseContact(ctx context.Context, by desk.Caller, id parley.ID) (Erasure, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (Erasure, error) {
 		c, err := desk.ContactNow(&t.View, t.WS, id)
@@ -175,8 +175,8 @@ func isPerson(v *store.View, ws parley.WorkspaceID, contact parley.ID) error {
 	return err
 }
 
-// DeleteConversation begins to delete a conversation. A short one is deleted when
-// it returns; what tells of it goes soon after.
+// DeleteConversation begins to delete a conversation. A short one is deleted when it
+// returns; events and stored answers about it follow soon after.
 func (svc *Service) DeleteConversation(ctx context.Context, by desk.Caller, id parley.ID) (Erasure, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (Erasure, error) {
 		if _, err := t.Conversation(t.Visibility, id); err != nil {
@@ -194,8 +194,8 @@ func (svc *Service) DeleteConversation(ctx context.Context, by desk.Caller, id p
 	})
 }
 
-// begin inserts an erasure with its timers, or returns the one of the same record
-// that runs.
+// begin inserts an erasure with its timers, or returns the running one of the same
+// record.
 func begin(t *desk.Tx, e Erasure) (Erasure, error) {
 	if !e.SubjectID.IsZero() {
 		running, err := selectUnfinished(t, t.WS, e.SubjectID)
@@ -240,7 +240,8 @@ func insertTimers(t *desk.Tx, e *Erasure) error {
 	return nil
 }
 
-// findPerson completes the contacts of an erasure, and by what networks know them.
+// findPerson adds the merged contacts to an erasure, and what networks know the person
+// by.
 func findPerson(v *store.View, ws parley.WorkspaceID, e *Erasure) error {
 	for _, id := range e.Subjects.Contacts {
 		merged, err := selectMerged(v, ws, id)
@@ -283,16 +284,16 @@ func (svc *Service) Erasure(ws parley.WorkspaceID, id parley.ID) desk.Read[Erasu
 	return desk.View(svc.desk, func(v *store.View) (Erasure, error) { return selectErasure(v, ws, id) })
 }
 
-// An Erased is an erasure that another state of a workspace has. Without an id it is a
-// new one.
+// An Erased is an erasure in another state of a workspace. Without an id it is a new
+// one.
 type Erased struct {
 	ID parley.ID `json:"id"`
 	Subjects
 }
 
-// Replay begins the erasures that this state of a workspace, which was restored from
-// an older backup, does not have. They keep their ids, so repeating it has no effect.
-// It returns how many it began.
+// Replay begins the erasures that this state of a workspace, restored from an older
+// backup, does not have. They keep their ids, so a second call has no effect. It
+// returns how many it began.
 func (svc *Service) Replay(ctx context.Context, by desk.Caller, erased []Erased) (int, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (int, error) {
 		begun := 0

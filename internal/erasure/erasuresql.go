@@ -36,7 +36,7 @@ func updateErasure(tx store.Writer, ws parley.WorkspaceID, e *Erasure) error {
 		WHERE workspace_id = $1 AND erasure_id = $2`, e.ID, subjects, e.step, working, counts, e.FinishedAt)
 }
 
-// deleteErasure deletes an erasure that no restored store needs to know.
+// deleteErasure deletes an erasure that no restored store needs to repeat.
 func deleteErasure(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM erasures WHERE workspace_id = $1 AND erasure_id = $2", id)
 }
@@ -46,7 +46,7 @@ func selectErasure(v store.Reader, ws parley.WorkspaceID, id parley.ID) (Erasure
 	return store.One(v, ws, "erasure", scanErasure, "SELECT "+erasureColumns+" FROM erasures WHERE workspace_id = $1 AND erasure_id = $2", id)
 }
 
-// selectUnfinished returns the erasure of a record that still runs.
+// selectUnfinished returns the running erasure of a record.
 func selectUnfinished(v store.Reader, ws parley.WorkspaceID, subject parley.ID) (Erasure, error) {
 	return store.One(v, ws, "erasure", scanErasure, "SELECT "+erasureColumns+
 		" FROM erasures WHERE workspace_id = $1 AND subject_id = $2 AND finished_at = 0", subject)
@@ -75,7 +75,7 @@ func selectConversationOf(v store.Reader, ws parley.WorkspaceID, contacts []parl
 		"SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND contact_id IN ($2...) ORDER BY conversation_id LIMIT 1", store.ListOf(contacts))
 }
 
-// maxReadBytes is how much text one step reads, about.
+// maxReadBytes is about how much text one step reads.
 const maxReadBytes = 1 << 20
 
 // selectMessages returns the oldest messages of a conversation.
@@ -155,8 +155,8 @@ func deleteMessages(tx store.Writer, ws parley.WorkspaceID, conversation parley.
 		conversation, store.ListOf(messages))
 }
 
-// forsakenAt is the time that a file gets which the purge is to delete: in
-// milliseconds since 1970, and before every other.
+// forsakenAt is the time of a file that the purge is to delete, in milliseconds since
+// 1970: earlier than every real time.
 const forsakenAt = 1
 
 // forsakeFiles leaves files to the purge of unattached files.
@@ -177,7 +177,7 @@ func countForsaken(v store.Reader, ws parley.WorkspaceID) (int, error) {
 		"SELECT count(*) FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND created_at = $2", forsakenAt)
 }
 
-// hurryTimer makes a nameless timer due that waits.
+// hurryTimer makes a waiting timer without a name due.
 func hurryTimer(tx store.Writer, ws parley.WorkspaceID, kind string, now int64) error {
 	return store.Exec(tx, ws, "UPDATE timers SET due_at = $3 WHERE workspace_id = $1 AND kind = $2 AND name = '' AND owner = '' AND due_at > $3", kind, now)
 }
@@ -226,13 +226,12 @@ func deleteMoves(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) e
 	return store.Exec(tx, ws, "DELETE FROM company_moves WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
 }
 
-// deleteMerged deletes the names under which contacts were known before they were
-// merged into others.
+// deleteMerged deletes the identifiers of contacts that were merged into these.
 func deleteMerged(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM merged_contacts WHERE workspace_id = $1 AND into_id IN ($2...)", store.ListOf(contacts))
 }
 
-// deleteSubjects deletes who vouched for signed subjects.
+// deleteSubjects deletes the sources of signed identities, by their subjects.
 func deleteSubjects(tx store.Writer, ws parley.WorkspaceID, identifiers []string) error {
 	return store.Exec(tx, ws, "DELETE FROM identity_sources WHERE workspace_id = $1 AND subject IN ($2...)", store.ListOf(identifiers))
 }
@@ -247,8 +246,8 @@ func deleteContacts(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID
 	return store.Exec(tx, ws, "DELETE FROM contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
 }
 
-// selectLogged returns events in a part of the log, with what tells of which
-// records they are.
+// selectLogged returns the events in a part of the log, with what identifies their
+// records.
 func selectLogged(v store.Reader, ws parley.WorkspaceID, after, last int64, limit int) ([]logged, error) {
 	return store.ManyWithin(v, ws, maxReadBytes, func(r store.Row, e *logged) error {
 		return r.Scan(&e.seq, (*string)(&e.kind), &e.conversation, &e.data, (*string)(&e.actor.Type), &e.actor.ID)
@@ -256,26 +255,25 @@ func selectLogged(v store.Reader, ws parley.WorkspaceID, after, last int64, limi
 		WHERE workspace_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4`, after, last, limit)
 }
 
-// eraseEvents replaces events by ones that say nothing. Their numbers, times and
-// checks stay.
+// eraseEvents turns events into EventErased. Their numbers, times and checks stay.
 func eraseEvents(tx store.Writer, ws parley.WorkspaceID, seqs []int64) error {
 	return store.Exec(tx, ws, `UPDATE events SET type = $2, conversation_id = NULL, changed = '', data = '', moved = '', actor_type = '',
 		actor_id = '', actor_name = '', cause_type = '', cause_id = NULL, imported = $3 WHERE workspace_id = $1 AND seq IN ($4...)`,
 		string(parley.EventErased), false, store.ListOf(seqs))
 }
 
-// selectConversationsThere returns those of the conversations that exist.
+// selectConversationsThere returns which of the conversations exist.
 func selectConversationsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], "SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND conversation_id IN ($2...)", store.ListOf(ids))
 }
 
-// selectMessagesThere returns those of the messages that exist.
+// selectMessagesThere returns which of the messages exist.
 func selectMessagesThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], "SELECT message_id FROM messages WHERE workspace_id = $1 AND message_id IN ($2...)", store.ListOf(ids))
 }
 
-// selectContactsThere returns those of the contacts that exist, or that are part of
-// one that does.
+// selectContactsThere returns which of the contacts exist, or were merged into one that
+// does.
 func selectContactsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	found, err := store.Many(v, ws, store.Only[parley.ID], "SELECT contact_id FROM contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(ids))
 	if err != nil {
@@ -285,22 +283,22 @@ func selectContactsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID)
 	return append(found, merged...), err
 }
 
-// A keptAnswer is the answer to a request with an Idempotency-Key.
+// A keptAnswer is the stored answer to a request with an Idempotency-Key.
 type keptAnswer struct{ route, key, body string }
 
-// selectAnswers returns kept answers after one of them.
+// selectAnswers returns stored answers after one of them.
 func selectAnswers(v store.Reader, ws parley.WorkspaceID, after keptAnswer, limit int) ([]keptAnswer, error) {
 	return store.ManyWithin(v, ws, maxReadBytes, func(r store.Row, a *keptAnswer) error { return r.Scan(&a.route, &a.key, &a.body) },
 		`SELECT route, idempotency_key, body FROM idempotency_keys WHERE workspace_id = $1 AND (route, idempotency_key) > ($2, $3)
 		ORDER BY route, idempotency_key LIMIT $4`, after.route, after.key, limit)
 }
 
-// deleteAnswer deletes a kept answer.
+// deleteAnswer deletes a stored answer.
 func deleteAnswer(tx store.Writer, ws parley.WorkspaceID, a keptAnswer) error {
 	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND route = $2 AND idempotency_key = $3", a.route, a.key)
 }
 
-// deleteAnswersOf deletes the answers to requests of contacts.
+// deleteAnswersOf deletes the stored answers to requests of contacts.
 func deleteAnswersOf(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
 }

@@ -15,8 +15,8 @@ import (
 	"parley/internal/wire"
 )
 
-// ExportFormat names the form of an exported person. A change that a reader of an
-// earlier form cannot read counts up its last digit.
+// ExportFormat names the format of an exported person. A change that a reader of the
+// earlier format cannot read increments the number at its end.
 const ExportFormat = "parley-person/1"
 
 // exportPage is how many messages one read of an export returns.
@@ -35,7 +35,7 @@ type ExportedPerson struct {
 	Phones      []string `json:"phones"` // in the spellings of the networks
 }
 
-// ExportSums is the last member of an export, sums.json: what must be in it.
+// ExportSums is the last member of an export, sums.json: what the export must contain.
 type ExportSums struct {
 	Members []ExportedFile `json:"members"`
 	Gone    []parley.ID    `json:"gone"` // files that are named and were not there
@@ -57,7 +57,7 @@ type Exported struct {
 	Gone          int // files that were named and not there
 }
 
-// Export writes what is known of a person as a ZIP archive: person.json,
+// Export writes what is known about a person as a ZIP archive: person.json,
 // conversations/<id>.json with all messages and the history, groups/<id>.json with the
 // person's messages, files/<id>/<name>, sums.json. It reads piece by piece, so what
 // changes meanwhile may be in it or not. Without a place of files, those are gone. It
@@ -91,7 +91,7 @@ type export struct {
 	done Exported
 }
 
-// viewed reads from the store, for a while that other readers can wait.
+// viewed reads from the store, for so short a time that other readers can wait.
 func viewed[T any](x *export, fn func(*store.View) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(x.ctx, exportTime)
 	defer cancel()
@@ -278,7 +278,7 @@ func (x *export) messages(out io.Writer, read func(v *store.View, after parley.I
 	}
 }
 
-// files adds files. One that is not there is listed as gone.
+// files adds files. A missing one is listed as gone.
 func (x *export) files(files []parley.Attachment) error {
 	place := x.svc.desk.Base().Files
 	for _, file := range files {
@@ -307,7 +307,7 @@ func (x *export) files(files []parley.Attachment) error {
 	return nil
 }
 
-// add adds a member, whose content write writes.
+// add adds a member with the content that write writes.
 func (x *export) add(name string, write func(io.Writer) error) error {
 	member, err := x.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: x.svc.desk.Base().Clock.Now()})
 	if err != nil {
@@ -330,7 +330,7 @@ func (x *export) addJSON(name string, value any) error {
 	})
 }
 
-// A counter counts what is written.
+// A counter counts the bytes that are written.
 type counter struct {
 	out   io.Writer
 	bytes int64

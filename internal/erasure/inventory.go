@@ -7,7 +7,7 @@ type Fate string
 const (
 	Deleted   Fate = "deleted"
 	Rewritten Fate = "rewritten" // the row stays, without the person
-	Expires   Fate = "expires"   // deleted soon by itself
+	Expires   Fate = "expires"   // deleted soon anyway
 	Unrelated Fate = "unrelated" // no row is about a person outside of the workspace
 )
 
@@ -16,23 +16,21 @@ type Contents string
 
 // The contents.
 const (
-	// OfPerson is what a person is known by or wrote, or what was written to or about
-	// the person.
+	// OfPerson identifies a person, or was written by, to or about one.
 	OfPerson Contents = "person"
-	// OfWorkspace is what the workspace says of itself, its members, its companies and
-	// its settings.
+	// OfWorkspace is about the workspace, its members, its companies and its settings.
 	OfWorkspace Contents = "workspace"
 	// Fixed is one of the program's own words, an id, a count, or a secret of the
 	// program.
 	Fixed Contents = "fixed"
 )
 
-// A Table says which data of persons a table holds. Columns that are no text hold
-// ids, times, counts and flags, which tell nothing without the texts.
+// A Table says which data about persons a table holds. Other columns than texts hold
+// ids, times, counts and flags, which mean nothing without the texts.
 type Table struct {
 	Name  string
 	Fate  Fate
-	How   string // the step that does it, or why nothing has to be done
+	How   string // the step that does it, or why nothing needs to be done
 	Texts map[string]Contents
 }
 
@@ -71,8 +69,8 @@ func personTables() []Table {
 	}
 }
 
-// conversationTables are about conversations. In groups, only what the person wrote
-// goes, and the notes of who joined and left.
+// conversationTables are about conversations. In groups, only what the person wrote is
+// deleted, and the notes about who joined and left.
 func conversationTables() []Table {
 	return []Table{
 		{"conversations", Deleted, "conversations", map[string]Contents{

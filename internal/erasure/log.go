@@ -8,7 +8,7 @@ import (
 	"parley"
 )
 
-// A logged event has what tells of which records it is.
+// A logged event has what identifies its records.
 type logged struct {
 	seq          int64
 	kind         parley.EventType
@@ -33,10 +33,10 @@ type loggedRecords struct {
 	} `json:"other"`
 }
 
-// eraseLog erases the events about records that are not there any more. It looks at
-// what is there and not at the ids of the erasure, because events about messages in
-// groups, or about a contact that was merged, name others. The events that tell of
-// the deletion stay.
+// eraseLog erases the events about records that no longer exist. It checks which
+// records exist instead of comparing the ids of the erasure, because events about
+// messages in groups, or about a merged contact, name other records. The events that
+// announce the deletion stay.
 func (t *tx) eraseLog(e *Erasure) (progress, error) {
 	if e.working.Last == 0 {
 		w, err := t.Workspace(t.WS)
@@ -75,8 +75,8 @@ func (t *tx) eraseLog(e *Erasure) (progress, error) {
 	return more, eraseEvents(t, t.WS, gone)
 }
 
-// logTells reports whether the log can hold events about the records of an erasure.
-// Events expire, and a rule deletes what has not changed for long.
+// logTells reports whether the log can contain events about the records of an erasure.
+// Events expire, and a rule deletes what has not changed for a long time.
 func (t *tx) logTells(e *Erasure) (bool, error) {
 	if e.Kind != parley.ErasureByRule {
 		return true, nil
@@ -103,10 +103,10 @@ func (t *tx) eraseLate(e *Erasure, l *logged, there existing) error {
 	return t.deleteGroupMessages(e, l.conversation, []parley.Message{m})
 }
 
-// existing are the records of a list that are in the store.
+// existing are the records in a list that exist in the store.
 type existing map[parley.ID]bool
 
-// tellsOfErased reports whether an event is about a record that is not there.
+// tellsOfErased reports whether an event is about a record that does not exist.
 func (there existing) tellsOfErased(l *logged) bool {
 	r := &l.records
 	switch l.kind {
@@ -134,7 +134,7 @@ func (there existing) actorIsGone(a parley.Actor) bool {
 	return a.Type == parley.ActorCustomer && ok && !there[id]
 }
 
-// recordsOf reads which records the events name, and which of these exist.
+// recordsOf returns which of the records that the events name exist.
 func (t *tx) recordsOf(events []logged) (existing, error) {
 	var conversations, messages, contacts []parley.ID
 	for i := range events {
@@ -203,11 +203,11 @@ func distinct(ids []parley.ID) []parley.ID {
 	return kept
 }
 
-// answersBatch is how many kept answers one step reads.
+// answersBatch is how many stored answers one step reads.
 const answersBatch = 200
 
-// eraseAnswers deletes the kept answers that name erased records or the person's
-// phones. A repeated request is a new one then.
+// eraseAnswers deletes the stored answers that name erased records or the person's
+// phones. A repeated request then counts as a new one.
 func (t *tx) eraseAnswers(e *Erasure) (progress, error) {
 	erased := map[string]bool{}
 	for _, ids := range [][]parley.ID{e.Subjects.Contacts, e.Subjects.Conversations, e.working.Files} {
@@ -217,7 +217,7 @@ func (t *tx) eraseAnswers(e *Erasure) (progress, error) {
 	}
 	answers, err := selectAnswers(t, t.WS, keptAnswer{route: e.working.Route, key: e.working.Key}, min(answersBatch, t.batch))
 	if err != nil || len(answers) == 0 {
-		e.working.Phones, e.working.JIDs = nil, nil // nothing needs them any more
+		e.working.Phones, e.working.JIDs = nil, nil // no longer needed
 		return done, err
 	}
 	t.work += len(answers) / 10
@@ -234,10 +234,10 @@ func (t *tx) eraseAnswers(e *Erasure) (progress, error) {
 	return more, nil
 }
 
-// idLength is the length of a written id, and the place of its first dash.
+// idLength is the length of an id as text; the other is the index of its first dash.
 const idLength, idDash = 36, 8
 
-// mentions reports whether a text contains one of the ids, as they are written.
+// mentions reports whether a text contains one of the ids as text.
 func mentions(text string, ids map[string]bool) bool {
 	for at := 0; ; at++ {
 		dash := strings.IndexByte(text[at:], '-')

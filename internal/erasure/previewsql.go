@@ -22,8 +22,8 @@ func countGroupMessages(v store.Reader, ws parley.WorkspaceID, contact parley.ID
 		WHERE p.workspace_id = $1 AND g.workspace_id = p.workspace_id AND g.conversation_id = p.conversation_id AND g.sender_contact_id = $2`, contact)
 }
 
-// countFiles returns the number of files in the conversations of a contact, and of
-// those that no message took.
+// countFiles returns the number of files in the conversations of a contact, plus its
+// unattached ones.
 func countFiles(v store.Reader, ws parley.WorkspaceID, contact parley.ID) (int, error) {
 	return store.One(v, ws, "count", store.Only[int], `SELECT count(*) FROM attachments a WHERE a.workspace_id = $1 AND (a.contact_id = $2
 		OR a.conversation_id IN (SELECT c.conversation_id FROM conversations c WHERE c.workspace_id = $1 AND c.contact_id = $2))`, contact)

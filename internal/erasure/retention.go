@@ -12,13 +12,13 @@ import (
 const (
 	// MaxRetentionDays is the longest retention of a rule: a hundred years.
 	MaxRetentionDays = 36_500
-	// retentionPause is how long a workspace waits for the next look, where there was
+	// retentionPause is how long a workspace waits until the next check if there was
 	// nothing to delete.
 	retentionPause = time.Hour
 	// retentionBatch is how many conversations one erasure by a rule deletes.
 	retentionBatch = 200
-	// longestTick is how far the time that a rule goes by moves in a retentionPause. A
-	// clock that is ahead is noticed before much is deleted. After a time without a
+	// longestTick is how far the time of a rule advances at most in a retentionPause. So
+	// a clock that is ahead is noticed before much is deleted, and after a time without a
 	// server, a rule catches up within hours.
 	longestTick = 24 * time.Hour
 )
@@ -27,12 +27,12 @@ const (
 type Rule struct {
 	InboxID parley.ID
 	Days    int // since a resolved conversation last changed
-	// ClockAt is the time that the rule goes by, and LookedAt when it was moved.
+	// ClockAt is the time of the rule, and LookedAt is when it was last advanced.
 	ClockAt  time.Time
 	LookedAt time.Time
 }
 
-// tick moves the time that a rule goes by, and reports whether it did.
+// tick advances the time of a rule, and reports whether it did.
 func (r *Rule) tick(now time.Time) (moved bool) {
 	if now.Before(r.LookedAt) { // the clock was ahead
 		r.LookedAt, r.ClockAt = now, earlier(r.ClockAt, now)
@@ -52,7 +52,7 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// before returns the time before which a conversation must have changed last.
+// before returns the time before which the last change of a conversation must be.
 func (r *Rule) before() time.Time { return cut(r.ClockAt, r.Days) }
 
 // SetRetention sets how many days the resolved conversations of an inbox are kept
@@ -82,8 +82,8 @@ func (svc *Service) SetRetention(ctx context.Context, by desk.Caller, inbox parl
 	})
 }
 
-// Retention returns the rule of an inbox, and how many conversations a rule of the
-// given days would delete now; 0 days count by the rule that there is.
+// Retention returns the rule of an inbox, and how many conversations a rule with the
+// given days would delete now; 0 days count for the existing rule.
 func (svc *Service) Retention(ws parley.WorkspaceID, inbox parley.ID, days int) desk.Read[parley.Retention] {
 	now := svc.desk.Base().Clock.Now()
 	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Retention, error) {
@@ -107,7 +107,7 @@ func (svc *Service) Retention(ws parley.WorkspaceID, inbox parley.ID, days int) 
 	})
 }
 
-// cut returns the time before which a conversation must have changed last.
+// cut returns the time before which the last change of a conversation must be.
 func cut(now time.Time, days int) time.Time { return now.Add(-time.Duration(days) * 24 * time.Hour) }
 
 // applyRules begins to delete the next conversations whose retention has ended.

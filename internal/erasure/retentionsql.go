@@ -35,7 +35,7 @@ func selectRules(v store.Reader, ws parley.WorkspaceID) ([]Rule, error) {
 	return store.Many(v, ws, scanRule, "SELECT "+ruleColumns+" FROM retention_rules WHERE workspace_id = $1 ORDER BY inbox_id")
 }
 
-// selectRunsByRule reports whether an erasure by a rule runs.
+// selectRunsByRule reports whether an erasure by a rule is running.
 func selectRunsByRule(v store.Reader, ws parley.WorkspaceID) (bool, error) {
 	found, err := store.Many(v, ws, store.Only[int], "SELECT 1 FROM erasures WHERE workspace_id = $1 AND subject_id IS NULL AND finished_at = 0 LIMIT 1")
 	return len(found) > 0, err
@@ -49,8 +49,8 @@ func selectDue(v store.Reader, ws parley.WorkspaceID, inbox parley.ID, before ti
 		WHERE workspace_id = $1 AND inbox_id = $2 AND status >= 'resolved' AND status <= 'resolved' AND changed_at < $3 ORDER BY changed_at LIMIT $4`, inbox, before, limit)
 }
 
-// selectStillDue returns those of the conversations that the rule of their inbox, as
-// it is now, deletes.
+// selectStillDue returns which of the conversations the current rule of their inbox
+// deletes.
 func selectStillDue(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], `SELECT c.conversation_id FROM conversations c
 		JOIN retention_rules r ON r.workspace_id = c.workspace_id AND r.inbox_id = c.inbox_id
@@ -64,8 +64,8 @@ func countDue(v store.Reader, ws parley.WorkspaceID, inbox parley.ID, before tim
 		"SELECT count(*) FROM conversations WHERE workspace_id = $1 AND inbox_id = $2 AND status >= 'resolved' AND status <= 'resolved' AND changed_at < $3", inbox, before)
 }
 
-// selectOldestEvent returns when the oldest event of the log happened; zero if there
-// is none.
+// selectOldestEvent returns the time of the oldest event in the log, zero if there is
+// none.
 func selectOldestEvent(v store.Reader, ws parley.WorkspaceID) (time.Time, error) {
 	found, err := store.Many(v, ws, store.Only[time.Time], "SELECT created_at FROM events WHERE workspace_id = $1 ORDER BY seq LIMIT 1")
 	if err != nil || len(found) == 0 {

@@ -13,8 +13,8 @@ import (
 	"parley/internal/wire"
 )
 
-// stepWork is about how many rows one transaction of an erasure touches, and
-// conversationWork how many the statements of one conversation count for.
+// stepWork is about how many rows one transaction of an erasure touches.
+// conversationWork is how many rows the deletion of one conversation counts as.
 const (
 	stepWork         = 500
 	conversationWork = 10
@@ -23,11 +23,11 @@ const (
 // A step is a part of an erasure. Its name is stored.
 type step struct {
 	name string
-	// run does a bounded piece of the step.
+	// run does a bounded part of the step.
 	run func(*tx, *Erasure) (progress, error)
 }
 
-// A progress says how far a step is.
+// A progress is what remains of a step.
 type progress int
 
 const (
@@ -36,10 +36,10 @@ const (
 	done
 )
 
-// steps returns the steps in their order. What is read by a later step must not be
-// deleted by an earlier one: the phones of a person are known until the contact is
-// deleted, and which events and answers are about erased records is decided by what
-// is not there any more.
+// steps returns the steps in their order. A step must not delete what a later one
+// reads: the phones of a person are known until the contact is deleted. The steps for
+// events and answers come after the records, because they look for what no longer
+// exists.
 func steps() []step {
 	return []step{
 		{"sessions", (*tx).endSessions},
@@ -55,11 +55,11 @@ func steps() []step {
 // A tx is the transaction of a step.
 type tx struct {
 	*desk.Tx
-	batch int // how many rows it touches, about
-	work  int // rows that it has touched, about
+	batch int // about how many rows it may touch
+	work  int // about how many it has touched
 }
 
-// do runs the next piece of an erasure.
+// do runs the next part of an erasure.
 func (svc *Service) do(t *desk.Tx, due desk.Timer) (next time.Time, err error) {
 	id, ok := parley.ParseID(due.Name)
 	if !ok {
@@ -82,8 +82,7 @@ func (svc *Service) do(t *desk.Tx, due desk.Timer) (next time.Time, err error) {
 	return t.Now, nil
 }
 
-// advance runs steps until the transaction has done enough, and stores how far the
-// erasure is.
+// advance runs steps until the transaction has done enough, and stores the progress.
 func (svc *Service) advance(t *tx, e *Erasure) (progress, error) {
 	for t.work < t.batch {
 		at := slices.IndexFunc(svc.steps, func(s step) bool { return s.name == e.step })
@@ -109,8 +108,8 @@ func (svc *Service) advance(t *tx, e *Erasure) (progress, error) {
 	return more, updateErasure(t, t.WS, e)
 }
 
-// finish ends an erasure. What a rule deleted is kept too, unless that is nothing: a
-// backup may be older than the rule.
+// finish ends an erasure. The row of a rule's erasure stays too, unless it deleted
+// nothing: a backup may be older than the rule.
 func (t *tx) finish(e *Erasure) error {
 	if len(e.Subjects.Contacts)+len(e.Subjects.Conversations) == 0 {
 		return deleteErasure(t, t.WS, e.ID)
@@ -136,9 +135,9 @@ func (t *tx) signOut(contacts []parley.ID) error {
 	return t.UpdateAccess(t.WS)
 }
 
-// leaveGroups deletes what the person wrote in groups. Of these groups it also
-// deletes the notes of who joined and left, because they hold names, perhaps former
-// ones. What others wrote stays.
+// leaveGroups deletes what the person wrote in groups, and the notes of these groups
+// about who joined and left, because they contain names, perhaps former ones. What
+// others wrote stays.
 func (t *tx) leaveGroups(e *Erasure) (progress, error) {
 	if len(e.Subjects.Contacts) == 0 {
 		return done, nil
@@ -163,8 +162,8 @@ func (t *tx) leaveGroups(e *Erasure) (progress, error) {
 	return more, t.deleteGroupMessages(e, group, messages)
 }
 
-// leaveGroup removes contacts from the history of a group, and tells that the group
-// changed: who asks for what changed since would keep the messages otherwise.
+// leaveGroup removes contacts from the history of a group, and announces a change of
+// the group: otherwise a program that polls by updatedSince would keep the messages.
 func (t *tx) leaveGroup(group parley.ID, contacts []parley.ID) error {
 	if err := clearHistory(t, t.WS, group, texts(contacts)); err != nil {
 		return err
@@ -192,15 +191,15 @@ func (t *tx) deleteGroupMessages(e *Erasure, group parley.ID, messages []parley.
 	return nil
 }
 
-// tellDeleted tells that messages of a conversation that may stay are deleted.
+// tellDeleted announces that messages were deleted from a conversation that may stay.
 func (t *tx) tellDeleted(conversation parley.ID, messages []parley.Message) {
 	for i := range messages {
 		t.Announce(parley.MessageDeleted, conversation, nil, wire.AppendID(nil, messages[i].ID))
 	}
 }
 
-// deleteConversations deletes the conversations that the erasure names, and those of
-// the person, which it then names.
+// deleteConversations deletes the conversations that the erasure names, then those of
+// the person, which it adds to the named ones.
 func (t *tx) deleteConversations(e *Erasure) (progress, error) {
 	if e.working.At < len(e.Subjects.Conversations) {
 		id := e.Subjects.Conversations[e.working.At]
@@ -230,9 +229,8 @@ func (t *tx) deleteConversations(e *Erasure) (progress, error) {
 	return more, err
 }
 
-// isToDelete reports whether a conversation that the erasure names is still there
-// and, for a rule, whether the rule still deletes it: it may have changed, and so may
-// the rule.
+// isToDelete reports whether a conversation still exists and, for a rule, whether the
+// rule still deletes it: the conversation may have changed, and so may the rule.
 func (t *tx) isToDelete(e *Erasure, id parley.ID) (bool, error) {
 	read := selectConversationsThere
 	if e.Kind == parley.ErasureByRule {
@@ -242,10 +240,10 @@ func (t *tx) isToDelete(e *Erasure, id parley.ID) (bool, error) {
 	return len(there) > 0, err
 }
 
-// deleteConversation deletes a conversation with its messages, or the oldest of them
-// if there are many. So one of usual length is there as a whole or not at all. One
-// that a rule deletes in parts may change between them, and stays then: its messages
-// are told to be deleted one by one.
+// deleteConversation deletes a conversation with its messages or, if there are many,
+// only the oldest of them. So a conversation of usual length is deleted in one piece.
+// If a rule deletes one in parts, it may change between them and stay, so each deleted
+// message is announced.
 func (t *tx) deleteConversation(e *Erasure, id parley.ID) error {
 	var parts []parley.Message
 	for len(parts) < t.batch {
@@ -288,8 +286,8 @@ func (t *tx) deleteEmptied(e *Erasure, id parley.ID) error {
 	return t.retellContact(c.Contact.ID)
 }
 
-// retellContact tells of a contact that stays as it is now: the events of the deleted
-// messages, which are erased, told when it was last active.
+// retellContact announces the present state of a contact that stays: only the events of
+// the deleted messages, which are erased, had told when it was last active.
 func (t *tx) retellContact(id parley.ID) error {
 	c, err := t.Contact(t.WS, id)
 	if err == nil {
@@ -298,7 +296,7 @@ func (t *tx) retellContact(id parley.ID) error {
 	return err
 }
 
-// answersKept is longer than the answer to an upload is kept.
+// answersKept is longer than the answer to an upload is stored.
 const answersKept = 2 * desk.AnswerRetention
 
 // deleteMessages deletes messages of a conversation with their deliveries, their
@@ -332,7 +330,7 @@ func (t *tx) deleteMessages(e *Erasure, conversation parley.ID, messages []parle
 	return t.forsake(e, files)
 }
 
-// forsake leaves files to the purge of files, and makes that due.
+// forsake leaves files to the purge of files, and makes the purge due.
 func (t *tx) forsake(e *Erasure, files []parley.ID) error {
 	if len(files) == 0 {
 		return nil
@@ -347,7 +345,7 @@ func (t *tx) forsake(e *Erasure, files []parley.ID) error {
 	return hurryTimer(t, t.WS, desk.UploadsTimer, t.Now.UnixMilli())
 }
 
-// deleteContact deletes the contact and what is known of the person elsewhere. If
+// deleteContact deletes the contact and what is known about the person elsewhere. If
 // the person has begun another conversation, that is deleted first.
 func (t *tx) deleteContact(e *Erasure) (progress, error) {
 	contacts := e.Subjects.Contacts
@@ -404,9 +402,9 @@ func (t *tx) deleteContact(e *Erasure) (progress, error) {
 	return done, nil
 }
 
-// followMerge adds the contacts that became one with the erased one since the erasure
-// began, and begins anew with them: whoever merged them said that they are the same
-// person. It reports whether there are any.
+// followMerge adds the contacts that were merged with the erased one since the erasure
+// began, and starts over with them: the merge says that they are the same person. It
+// reports whether there are any.
 func (t *tx) followMerge(e *Erasure) (grown bool, err error) {
 	before := len(e.Subjects.Contacts)
 	now, err := desk.ContactNow(&t.View, t.WS, e.SubjectID)
@@ -424,7 +422,7 @@ func (t *tx) followMerge(e *Erasure) (grown bool, err error) {
 	return true, insertTimers(t.Tx, e)
 }
 
-// identifiers returns those of contacts, and of those that were merged into them.
+// identifiers returns the identifiers of contacts and of those merged into them.
 func (t *tx) identifiers(contacts []parley.ID) ([]string, error) {
 	var identifiers []string
 	for _, id := range contacts {
@@ -470,8 +468,8 @@ func (t *tx) forgetDuplicates(contacts []parley.ID) error {
 	return nil
 }
 
-// awaitFiles waits until the purge of files has deleted those of the erasure. Nobody
-// waits for the end of a rule's.
+// awaitFiles waits until the purge of files has deleted those of the erasure. An
+// erasure by a rule does not wait, because nobody waits for its end.
 func (t *tx) awaitFiles(e *Erasure) (progress, error) {
 	if e.Kind == parley.ErasureByRule {
 		return done, nil

@@ -13,8 +13,8 @@ import (
 	"parley/internal/timer"
 )
 
-// survey finds the groups in which there is something of a person. It reads all
-// messages of groups, so it does that outside of transactions.
+// survey finds the groups with data of a person. It works outside of transactions,
+// because it reads all messages of groups.
 func (svc *Service) survey(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (timer.Finish, error) {
 	e, err := svc.named(ctx, ws, due)
 	if err != nil || e.ID.IsZero() {
@@ -60,7 +60,7 @@ func (svc *Service) survey(ctx context.Context, ws parley.WorkspaceID, due desk.
 // groupsRead is how many groups one read returns.
 const groupsRead = 100
 
-// named returns the erasure that a timer names; without an id if it is gone.
+// named returns the erasure that a timer names, or one without an id if it is gone.
 func (svc *Service) named(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (Erasure, error) {
 	id, ok := parley.ParseID(due.Name)
 	if !ok {
@@ -76,7 +76,7 @@ func (svc *Service) named(ctx context.Context, ws parley.WorkspaceID, due desk.T
 // ended deletes a timer.
 func ended(*desk.Tx) (time.Time, error) { return time.Time{}, nil }
 
-// A person is what somebody is found by in groups.
+// A person is what the survey looks for in groups.
 type person struct {
 	contacts []parley.ID
 	phones   []string
@@ -97,8 +97,8 @@ func personOf(v *store.View, ws parley.WorkspaceID, e *Erasure) (person, error) 
 	return who, nil
 }
 
-// isIn reports whether a person is or was in a group: wrote in it, is a member, or is
-// in a note of who joined and left.
+// isIn reports whether a person is or was in a group: as an author, as a member, or in
+// a note about who joined and left.
 func (svc *Service) isIn(ctx context.Context, ws parley.WorkspaceID, group parley.ID, who person) (bool, error) {
 	known, err := desk.View(svc.desk, func(v *store.View) (bool, error) {
 		wrote, err := selectWroteIn(v, ws, group, who.contacts)
@@ -153,13 +153,13 @@ func mentionsPhone(text string, phones []string) bool {
 	return false
 }
 
-// who returns the names that networks have for the person of an erasure.
+// who returns what networks know the person of an erasure by.
 func (e *Erasure) who() chatapp.Person {
 	return chatapp.Person{Phones: phonesOf(e), JIDs: e.working.JIDs}
 }
 
-// forget lets the networks delete what they store here about the person. It needs
-// the phones, so the contact waits for it.
+// forget makes the networks delete what they store here about the person. It needs the
+// phones, so the contact is deleted afterwards.
 func (svc *Service) forget(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (timer.Finish, error) {
 	e, err := svc.named(ctx, ws, due)
 	if err != nil {

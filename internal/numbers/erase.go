@@ -11,9 +11,9 @@ import (
 	"parley/internal/store"
 )
 
-// ErasePhones deletes what is known of a person's phones: memberships of groups,
-// chats, and their places in the answers that are kept for requests for groups. Such
-// an answer still says which group the request created.
+// ErasePhones deletes what is known about a person's phones: memberships of groups,
+// chats, and entries in the stored answers to requests for groups. Such an answer still
+// says which group the request created.
 func ErasePhones(t *desk.Tx, phones []parley.Phone) error {
 	if err := deletePhonesOfGroups(t, t.WS, phones); err != nil {
 		return err
@@ -32,8 +32,8 @@ func ErasePhones(t *desk.Tx, phones []parley.Phone) error {
 }
 
 // EraseGroup removes the members of a group whose conversation is being deleted from
-// the answer that is kept for its request. The answer itself stays: without it, a
-// repeated request would create a second group.
+// the stored answer to its request. The answer itself stays: without it, a repeated
+// request would create a second group.
 func EraseGroup(t *desk.Tx, conversation parley.ID) error {
 	if _, err := t.Group(t.WS, conversation); err != nil {
 		if parley.KindOf(err) == parley.NotFound {
@@ -52,8 +52,8 @@ func EraseGroup(t *desk.Tx, conversation parley.ID) error {
 	})
 }
 
-// changeRequests applies a change to all kept requests for groups, and stores those
-// that it changed.
+// changeRequests applies a change to all stored requests for groups, and stores those
+// that changed.
 func changeRequests(t *desk.Tx, change func(*GroupRequest) (bool, error)) error {
 	requests, err := selectGroupRequests(t, t.WS)
 	if err != nil {

@@ -10,7 +10,7 @@ func selectNumbers(v store.Reader, ws parley.WorkspaceID) ([]parley.Number, erro
 	return store.Many(v, ws, store.ScanNumber, "SELECT "+store.NumberColumns+" FROM numbers WHERE workspace_id = $1 ORDER BY number_id")
 }
 
-// selectGroupRequests returns all requests for groups that are kept.
+// selectGroupRequests returns all stored requests for groups.
 func selectGroupRequests(v store.Reader, ws parley.WorkspaceID) ([]GroupRequest, error) {
 	return store.Many(v, ws, scanGroupRequest, "SELECT "+groupRequestColumns+" FROM group_requests WHERE workspace_id = $1 ORDER BY idempotency_key")
 }

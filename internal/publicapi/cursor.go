@@ -24,8 +24,8 @@ func (c *call) nextCursor(list string, p parley.Position) string {
 // written out here. It does not depend on the order or the types of a filter's
 // fields.
 
-// conversationList names a list of conversations. Lists without spam keep the name
-// that all lists had before there was spam, so that cursors from then still lead on.
+// conversationList names a list of conversations. Lists without spam keep the name that
+// all lists had before the mark existed, so that older cursors remain valid.
 func conversationList(f *desk.ConversationFilter) string {
 	spam := ""
 	if f.Spam != "" && (f.Spam != parley.WithoutSpam || !f.UpdatedSince.IsZero()) {

@@ -9,8 +9,8 @@ import (
 // Forget deletes records from the index, in the transaction that deletes them.
 func Forget(t *desk.Tx, refs []store.SearchRef) error { return t.DeleteSearchDocuments(t.WS, refs) }
 
-// storeDocuments adds documents to the index, without those whose record was deleted
-// after the turn had read it: nothing would delete them again.
+// storeDocuments adds documents to the index, except those whose record was deleted
+// after the turn had read it: nothing would delete them later.
 func storeDocuments(t *desk.Tx, docs []store.SearchDocument) error {
 	there := map[parley.ID]bool{}
 	for kind, read := range map[parley.SearchKind]func(store.Reader, parley.WorkspaceID, []parley.ID) ([]parley.ID, error){

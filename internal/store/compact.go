@@ -11,13 +11,13 @@ import (
 	"parley"
 )
 
-// Compact rewrites the file of an embedded store, so that no byte of it holds what
-// was deleted: deleted rows stay in free pages, and deleted words in the index, until
-// they are overwritten. It needs free space of the size of the file. Writes of a
-// server wait meanwhile. PostgreSQL does this by itself, so it is Invalid there.
+// Compact rewrites the file of an embedded store without deleted data: until they are
+// overwritten, deleted rows stay in free pages and deleted words in the index. It needs
+// as much free space as the file has, and the writes of a server wait meanwhile. On
+// PostgreSQL, which does this itself, it is Invalid.
 func Compact(ctx context.Context, o Options) (err error) {
 	if o.Database != "" {
-		return parley.Errorf(parley.Invalid, "only an embedded store is compacted; PostgreSQL does it by itself")
+		return parley.Errorf(parley.Invalid, "only an embedded store needs this; PostgreSQL does it by itself")
 	}
 	path := filepath.Join(o.Dir, FileName)
 	if _, err := peekSQLite(path); err != nil {

@@ -279,9 +279,9 @@ func columnCondition(ws parley.WorkspaceID, column string, value any, null bool)
 	}
 }
 
-// spamCondition is for what is marked as spam. That is little, and has an index, which
-// SQLite takes if the query names both its condition and its column; the rest is
-// nearly everything, and has none.
+// spamCondition selects by the mark of spam. Marked conversations are few and have an
+// index, which SQLite uses if the query names both its condition and its column; the
+// others are nearly all, and need none.
 func spamCondition(ws parley.WorkspaceID) condition {
 	return condition{
 		matches: func(c *clause) string { return "NOT (c.spam <> " + c.arg(true) + ")" },

@@ -57,7 +57,7 @@ func (e *sqliteEngine) logGrown() error {
 func (e *sqliteEngine) logBytes() int64 {
 	log, err := os.Stat(e.file.path + "-wal")
 	if err != nil {
-		return 0 // then sound has more to say
+		return 0 // the check for damage reports a missing file
 	}
 	return log.Size()
 }

@@ -161,8 +161,9 @@ func (tx *Tx) UpsertSearchDocuments(ws parley.WorkspaceID, docs []SearchDocument
 	return nil
 }
 
-// searchProbes is in how many places DeleteSearchDocuments looks for a record. It is
-// further from the first one only if as many others of its millisecond are there.
+// searchProbes is the number of rowids at which DeleteSearchDocuments looks for a
+// record. A record is farther from its first rowid only if that many other records are
+// of the same millisecond.
 const searchProbes = 3
 
 // DeleteSearchDocuments deletes records from the index.

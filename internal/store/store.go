@@ -203,7 +203,7 @@ func (s *Store) Stats() Stats {
 }
 
 // LogBytes returns the size of the write-ahead log of an embedded store, 0 on
-// PostgreSQL. It grows while somebody reads for long.
+// PostgreSQL. It grows during a long read.
 func (s *Store) LogBytes() int64 { return s.engine.logBytes() }
 
 // Ping reports whether the store answers a query.

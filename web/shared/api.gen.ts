@@ -319,7 +319,7 @@ export interface components {
             status?: components["schemas"]["Status"];
             /** @description How urgent it is; null for no priority. */
             priority?: components["schemas"]["Priority"] | null;
-            /** @description Whether it is spam. Nothing else changes, and later messages leave it so. */
+            /** @description Whether it is spam. This changes nothing else, and later messages do not change it. */
             spam?: boolean;
             /** @description The member to assign; null for nobody. */
             assigneeId?: string | null;
@@ -1371,7 +1371,7 @@ export interface components {
             /** @description Which one. */
             data: components["schemas"]["DeletedRecord"];
         };
-        /** @description A conversation and its messages were deleted for good. Delete your copies. */
+        /** @description A conversation and its messages were permanently deleted. Delete your copies. */
         ConversationDeletedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -1395,7 +1395,7 @@ export interface components {
             /** @description Which one. */
             data: components["schemas"]["DeletedRecord"];
         };
-        /** @description A message was deleted for good, and its conversation stays. Delete your copy. */
+        /** @description A message was permanently deleted; its conversation stays. Delete your copy. */
         MessageDeletedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -1419,7 +1419,7 @@ export interface components {
             /** @description Which one. */
             data: components["schemas"]["DeletedRecord"];
         };
-        /** @description A contact was erased. Delete what you keep of the person. */
+        /** @description A contact was erased. Delete what you store about the person. */
         ContactDeletedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -2362,7 +2362,7 @@ export interface components {
             mergedContacts: number;
             /** @description Conversations of the person. */
             conversations: number;
-            /** @description Messages in these conversations */
+            /** @description Messages in these conversations, by anybody. */
             messages: number;
             /** @description Groups in which the person wrote or is a member. They stay. */
             groups: number;
@@ -2373,12 +2373,12 @@ export interface components {
             /** @description Sessions of the person in the widget. */
             sessions: number;
         };
-        /** @description A person or a conversation that is deleted for good. */
+        /** @description The permanent deletion of a person or a conversation. */
         Erasure: {
             /** @description Id of the erasure. */
             id: string;
             /**
-             * @description What it was asked for. A `rule` deletes conversations whose retention has ended.
+             * @description What it deletes. A `rule` deletes conversations whose retention has ended.
              * @enum {string}
              */
             kind: "contact" | "conversation" | "rule";
@@ -2397,13 +2397,13 @@ export interface components {
         ErasureCounts: {
             /** @description Conversations. */
             conversations: number;
-            /** @description Messages */
+            /** @description Messages, those in groups included. */
             messages: number;
             /** @description Messages in groups that stay. */
             groupMessages: number;
             /** @description Files. */
             files: number;
-            /** @description Events of the log that say nothing any more. */
+            /** @description Events of the log that became `erased`. */
             events: number;
         };
         /** @description A page of erasures. */
@@ -2419,7 +2419,7 @@ export interface components {
         Retention: {
             /** @description Id of the inbox. */
             inboxId: string;
-            /** @description Days since a resolved conversation last changed; null where all are kept. */
+            /** @description Days since a resolved conversation last changed; null if all are kept. */
             days: number | null;
             /** @description Conversations that a rule would delete now. */
             due: number;

@@ -96,8 +96,8 @@ func openSQLiteFile(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Compact rewrites the library's file without what was deleted, beside a server or
-// not.
+// Compact rewrites the library's file without deleted data. A server may use it
+// meanwhile.
 func Compact(ctx context.Context, path string) (err error) {
 	db, err := openSQLite(path)
 	if err != nil {
@@ -175,9 +175,9 @@ func (d *Driver) device(ctx context.Context, host chatapp.Host) (*store.Device, 
 	return device, nil
 }
 
-// ofAddress deletes rows about a person whom the library names by an address, such as
-// 4915112345678@s.whatsapp.net; ofDevices those whom it names by a user with a device,
-// such as 4915112345678:0.
+// ofAddress deletes rows about a person that the library identifies by an address, such
+// as 4915112345678@s.whatsapp.net; ofDevices, those that it identifies by a user with a
+// device, such as 4915112345678:0.
 func ofAddress() []string {
 	return []string{
 		"DELETE FROM whatsmeow_contacts WHERE our_jid = $1 AND their_jid = $2",

@@ -112,7 +112,7 @@ scene("an admin sets how long an inbox keeps conversations, and sees what that d
   await days.fill("365");
   await form.getByText("This deletes no conversation now.").waitFor();
   await save.click();
-  await form.getByText("Confirm below that this cannot be undone.").waitFor();
+  await form.getByText("Confirm below first.").waitFor();
   await form.getByRole("checkbox").check();
   await save.click();
   await form.waitFor({ state: "detached" });

@@ -20,7 +20,7 @@ export function mayCall(event: LogEvent, meId: string): string | null {
   return event.data.assignee?.id === meId ? event.conversationId : null;
 }
 
-/** The alert for an event that mayCall accepted: only for the member's own and for unassigned conversations, and for no message of spam. */
+/** The alert for an event that mayCall accepted: only for the member's own and for unassigned conversations, and not for spam. */
 export function callOf(event: LogEvent, conversation: Conversation, meId: string): Call | null {
   if (conversation.assignee !== null && conversation.assignee.id !== meId) return null;
   const name = conversation.contact.name || conversation.contact.email || texts.decide.aVisitor;

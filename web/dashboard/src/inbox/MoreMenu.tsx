@@ -15,7 +15,7 @@ interface Props {
   change: (change: ConversationChange) => void;
 }
 
-/** What is rarely done with a conversation: marking it as spam, and deleting it. */
+/** Rare actions on a conversation: marking it as spam, and deleting it. */
 export function MoreMenu({ conversation, change }: Props) {
   const me = useMe();
   const toast = useToast();

@@ -147,17 +147,16 @@ export const texts = {
 
   erase: {
     title: (name: string) => `Erase ${name}`,
-    consequences:
-      "Delete this person for good: the contact, all conversations with their notes and files, and what the person wrote in groups. What others wrote in groups stays. This cannot be undone.",
-    backups: "Backups that were made before hold the person until they are deleted.",
+    consequences: "Permanently deletes the contact, all conversations with their notes and files, and what the person wrote in groups. What others wrote in groups stays. This cannot be undone.",
+    backups: "Earlier backups contain the person until they are deleted.",
     cancel: "Cancel",
     erase: "Erase for good",
-    sure: "I know that this cannot be undone",
+    sure: "I understand that this cannot be undone",
     begun: "The person is being erased",
     conversations: "Conversations",
     withMessages: (conversations: number, messages: number) => `${conversations}, with ${counted(messages)}`,
     groups: "Groups",
-    inGroups: (groups: number, messages: number) => `${groups}, with ${counted(messages)} of the person`,
+    inGroups: (groups: number, messages: number) => `${groups}, with ${counted(messages)} by the person`,
     files: "Files",
     mergedContacts: "Merged contacts",
     sessions: "Open chats on websites",

@@ -108,14 +108,14 @@ export const texts = {
 
   retention: {
     title: (name: string) => `How long ${name} keeps conversations`,
-    description: "Resolved conversations that did not change for so many days are deleted for good, with their notes and files. Open and pending ones stay.",
+    description: "Resolved conversations that have not changed for this many days are permanently deleted, with their notes and files. Open and pending ones stay.",
     days: "Days",
     daysHint: "Leave it empty to keep all conversations.",
     daysRule: (most: number) => `Must be a whole number from 1 to ${most}, or empty`,
     keepsAll: "All conversations are kept.",
     due: (count: number) => (count === 0 ? "This deletes no conversation now." : count === 1 ? "This deletes 1 conversation now." : `This deletes ${count} conversations now.`),
-    sure: "I know that this cannot be undone",
-    confirmFirst: "Confirm below that this cannot be undone",
+    sure: "I understand that this cannot be undone",
+    confirmFirst: "Confirm below first",
     save: "Save",
     close: "Close",
     kept: "All conversations are kept",

@@ -1,7 +1,7 @@
-// What events of a deletion take out of the state.
+// What the events of a deletion remove from the state.
 import type { Draft, MessageLog } from "./state";
 
-/** Takes a conversation out of everything that shows it. */
+/** Removes a conversation from everything that shows it. */
 export function dropConversation(draft: Draft, id: string) {
   draft.bury(id);
   for (const name of ["conversations", "previews", "unread", "messages"] as const) if (draft.state[name].has(id)) draft.map(name).delete(id);
@@ -10,13 +10,13 @@ export function dropConversation(draft: Draft, id: string) {
   }
 }
 
-/** Takes a contact out of the state. Its conversations go by events of their own. */
+/** Removes a contact from the state. Its conversations have events of their own. */
 export function dropContact(draft: Draft, id: string) {
   draft.bury(id);
   if (draft.state.contacts.has(id)) draft.map("contacts").delete(id);
 }
 
-/** Takes a message out of its conversation. Where it was the newest one, the row of the conversation is read anew. */
+/** Removes a message from its conversation. If it was the newest one, the conversation's row is loaded again. */
 export function dropMessage(draft: Draft, conversationId: string, id: string) {
   const log = draft.state.messages.get(conversationId);
   if (log?.items.some((entry) => entry.value.id === id)) draft.map("messages").set(conversationId, withoutMessage(log, id));

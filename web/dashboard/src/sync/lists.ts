@@ -29,7 +29,7 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
   return contact ? contact.value.companyId === filter.companyId : null;
 }
 
-/** Events of earlier versions do not say it. */
+/** Events of earlier versions do not have the field. */
 function isSpam({ spam }: Partial<Conversation>): boolean {
   return spam ?? false;
 }

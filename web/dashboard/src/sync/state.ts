@@ -20,7 +20,7 @@ export interface Filter {
   label?: string;
   contactId?: string;
   companyId?: string;
-  /** `true`: only what is marked as spam; `any`: that too. Absent: the rest. */
+  /** `true`: only conversations marked as spam; `any`: these too; absent: only the others. */
   spam?: string;
   /** `waiting`: only those whose customer is waiting, the longest first. Absent: most recently active first. */
   order?: string;
@@ -74,7 +74,7 @@ export interface State {
   conversations: Table<Conversation>;
   /** Contacts that were merged, by id, and the surviving one. */
   merged: ReadonlyMap<string, string>;
-  /** Conversations and contacts that were deleted: an answer that was read before does not bring them back. */
+  /** Deleted conversations and contacts: an answer that was read earlier does not bring them back. */
   gone: ReadonlySet<string>;
   messages: ReadonlyMap<string, MessageLog>;
   /** The newest message of a conversation, for its row in a list; null for none. */
