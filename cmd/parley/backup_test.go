@@ -14,8 +14,8 @@ import (
 	"parley/internal/pgtest"
 )
 
-// TestMoveToAnotherEngine takes the way from the embedded store to PostgreSQL and
-// back that docs/operating.md describes, while a server runs on the source.
+// TestMoveToAnotherEngine moves an embedded store to PostgreSQL and back, as
+// docs/operating.md describes it, while a server runs on the source.
 func TestMoveToAnotherEngine(t *testing.T) {
 	first := &cli{data: filepath.Join(t.TempDir(), "first"), logLevel: "error"}
 	founded := first.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
@@ -61,8 +61,8 @@ func copyKey(t *testing.T, from, to string) {
 }
 
 // TestEncryptedBackupMovesNumbers moves a store with a paired number to the other
-// engine by an encrypted backup, without any other file. The number waits until
-// somebody confirms it, and then works without pairing.
+// engine by an encrypted backup, without any other file. Once somebody reconnects the
+// number, it works without pairing.
 func TestEncryptedBackupMovesNumbers(t *testing.T) {
 	for from, source := range map[string]func(*testing.T) *cli{"sqlite": onSQLite, "postgres": onPostgres} {
 		t.Run("from "+from, func(t *testing.T) {
@@ -90,8 +90,8 @@ func TestEncryptedBackupMovesNumbers(t *testing.T) {
 	}
 }
 
-// TestRestoreSaysWhere restores for a person: the output says which store it made, of
-// when, and where the one of before is.
+// TestRestoreSaysWhere restores without --json: the output names the new store, the
+// time of the backup, and the place of the earlier store.
 func TestRestoreSaysWhere(t *testing.T) {
 	c := onSQLite(t)
 	c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
@@ -138,8 +138,8 @@ func ageKey(t *testing.T) (file, recipient string) {
 	return file, identity.Recipient().String()
 }
 
-// TestBackupRefuses gives the commands what they cannot use: the error says what
-// it must be, and no file is made or changed.
+// TestBackupRefuses gives the commands unusable input: the error says what it must be,
+// and no file is created or changed.
 func TestBackupRefuses(t *testing.T) {
 	c := &cli{data: filepath.Join(t.TempDir(), "data"), logLevel: "error"}
 	c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")

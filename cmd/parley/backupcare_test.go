@@ -13,8 +13,8 @@ import (
 	"parley/internal/store"
 )
 
-// TestBackupOfLostFiles makes a backup of a store whose folder of files is somewhere
-// else: the command fails, and says how to accept that.
+// TestBackupOfLostFiles makes a backup of a store whose folder of files is elsewhere:
+// the command fails, and says how to accept that.
 func TestBackupOfLostFiles(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
 		key := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")["apiKey"].(string)
@@ -34,7 +34,7 @@ func TestBackupOfLostFiles(t *testing.T) {
 	})
 }
 
-// named returns another name for a file that a command makes, and the same for one
+// named returns a new name for a file that the command writes, and the same name for one
 // that it reads.
 func named(line []string, path string) string {
 	if slices.Contains(line, "--verify") {
@@ -43,8 +43,8 @@ func named(line []string, path string) string {
 	return path + "2"
 }
 
-// TestWriteNew makes two files of one name at once: the first to end has the name,
-// and the other fails and leaves nothing.
+// TestWriteNew writes two files with one name at once: the first to finish gets the
+// name, and the other fails and leaves nothing.
 func TestWriteNew(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "x.backup")
@@ -73,8 +73,8 @@ func TestWriteNew(t *testing.T) {
 	}
 }
 
-// TestDecidedRestoreIsFinished runs every command on a data folder whose restore was
-// decided and not finished: each finishes it first.
+// TestDecidedRestoreIsFinished runs every command on a data folder with a decided and
+// unfinished restore: each finishes it first.
 func TestDecidedRestoreIsFinished(t *testing.T) {
 	made := onSQLite(t)
 	made.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
@@ -103,7 +103,7 @@ func TestDecidedRestoreIsFinished(t *testing.T) {
 	}
 }
 
-// unfinished makes of a data folder one whose restore died between two moves.
+// unfinished turns a data folder into one whose restore died between two moves.
 func unfinished(t *testing.T, data string) {
 	t.Helper()
 	staging := filepath.Join(data, ".restore")
@@ -117,8 +117,8 @@ func unfinished(t *testing.T, data string) {
 	}
 }
 
-// TestServerRemovesUndecidedRestore starts a server where a restore died before it
-// was decided: what it left is gone.
+// TestServerRemovesUndecidedRestore starts a server after a restore that died before it
+// was decided: its remains are deleted.
 func TestServerRemovesUndecidedRestore(t *testing.T) {
 	c := onSQLite(t)
 	c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
@@ -136,7 +136,7 @@ func TestServerRemovesUndecidedRestore(t *testing.T) {
 	}
 }
 
-// TestEveryRecipientOpens encrypts a backup for two: each opens it.
+// TestEveryRecipientOpens encrypts a backup for two recipients: each can open it.
 func TestEveryRecipientOpens(t *testing.T) {
 	c := onSQLite(t)
 	c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
@@ -160,8 +160,8 @@ func TestEveryRecipientOpens(t *testing.T) {
 	}
 }
 
-// TestIdentityIsNotRepeated gives the identity itself instead of its file: no output
-// has it.
+// TestIdentityIsNotRepeated passes the identity itself instead of its file: the output
+// does not repeat it.
 func TestIdentityIsNotRepeated(t *testing.T) {
 	file, _ := ageKey(t)
 	secret := strings.TrimSpace(readFile(t, file))

@@ -25,7 +25,7 @@ import (
 // lookPause is the time between two looks at what another process has done.
 const lookPause = 100 * time.Microsecond
 
-// points returns how many of something to kill a process at.
+// points returns at how many points to kill a process.
 func points(short, long int) int {
 	if torture {
 		return long
@@ -33,7 +33,7 @@ func points(short, long int) int {
 	return short
 }
 
-// fillStore makes a workspace of a name with messages that do not compress, the last
+// fillStore creates a workspace with a name and messages that do not compress, the last
 // of them with a file.
 func fillStore(t *testing.T, c *cli, name string, messages int) {
 	t.Helper()
@@ -87,8 +87,8 @@ func openFilled(t *testing.T, c *cli, name string, messages int) *app {
 // The stores of these tests differ in their workspace and in their messages.
 const oldMessages, newMessages = 5, 600
 
-// outcome returns "old" or "new" if the store is that one in all its parts, and
-// otherwise what it is.
+// outcome returns "old" or "new" if all parts of the store are those of that one, and
+// otherwise a description.
 func (c *cli) outcome(t *testing.T) string {
 	t.Helper()
 	status, stdout, stderr := c.run2(t, "backup", "--to", filepath.Join(t.TempDir(), "x.backup"))
@@ -131,8 +131,8 @@ func kill(cmd *exec.Cmd) {
 	_ = cmd.Wait()         // it was killed
 }
 
-// TestBackupKilled kills a backup while it writes: its file is not there, and the
-// next one with the same name is whole.
+// TestBackupKilled kills a backup while it writes: its file does not exist, and the next
+// one with the same name is complete.
 func TestBackupKilled(t *testing.T) {
 	for engine, newStore := range map[string]func(*testing.T) *cli{"sqlite": onSQLite, "postgres": onPostgres} {
 		t.Run(engine, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"parley/internal/store"
 )
 
-// smallDisk mounts a disk of some bytes. It needs the right to mount.
+// smallDisk mounts a disk of some bytes. It needs permission to mount.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,8 +26,8 @@ func smallDisk(t *testing.T, size string) string {
 	return dir
 }
 
-// TestFullDisk makes a backup and restores one where there is no room: the error
-// says so, nothing of the new is left, and the old store is whole.
+// TestFullDisk makes and restores a backup on a disk without space: the error says so,
+// no new file is left, and the old store is intact.
 func TestFullDisk(t *testing.T) {
 	sameKey(t)
 	source := onSQLite(t)

@@ -32,7 +32,7 @@ func TestProgress(t *testing.T) {
 	(*progress)(nil).end()
 }
 
-// TestIsTerminal asks about what is none: nothing is told there.
+// TestIsTerminal asks about writers that are no terminals, and about one that is.
 func TestIsTerminal(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {

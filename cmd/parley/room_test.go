@@ -15,8 +15,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestNoRoom has a last backup that no disk has room for: neither the command nor the
-// server begins another one. If it was small, both do.
+// TestNoRoom records a last backup that no disk has space for: neither the command nor
+// the server begins another one. If the last one was small, both do.
 func TestNoRoom(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
 		c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")

@@ -13,7 +13,7 @@ import (
 )
 
 // TestServerMakesBackups lets a server with a schedule make its first backup: the
-// metrics tell of it, and it restores.
+// metrics report it, and it can be restored.
 func TestServerMakesBackups(t *testing.T) {
 	identity, recipient := ageKey(t)
 	recipients, err := parseRecipients(recipient)

@@ -18,8 +18,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// settled applies to a store what a restore changes behind the rows, so that the
-// two can be compared. Only the new names of the logs differ; they are cut.
+// settled applies to a store what a restore changes after the rows, so that the two can
+// be compared. Only the new epochs of the logs differ; they are cut.
 func settled(t *testing.T, s *store.Store) {
 	t.Helper()
 	err := s.Write(t.Context(), parley.WorkspaceID{}, func(tx *store.Tx) error {
@@ -31,7 +31,7 @@ func settled(t *testing.T, s *store.Store) {
 	}
 }
 
-// zeros make the same names of logs everywhere.
+// zeros is a source of randomness that gives all logs the same epoch.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) {
@@ -81,8 +81,8 @@ func compare(t *testing.T, got, want map[string][]string) {
 	}
 }
 
-// TestVerifyFindsDamage flips bits at some places of a backup, at 1,000 in the long
-// form, and cuts it at others: all of it is noticed. The whole backup is the control.
+// TestVerifyFindsDamage flips bits in a backup, 1,000 in the long form, and truncates
+// it: each is noticed. The intact backup is the control.
 func TestVerifyFindsDamage(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	content := newSource(t, "sqlite", random).create(t)
@@ -173,7 +173,8 @@ func TestEncrypted(t *testing.T) {
 	}
 }
 
-// TestRestoreRefuses restores what cannot be restored: nothing changes.
+// TestRestoreRefuses restores unusable backups, and into unusable targets: nothing
+// changes.
 func TestRestoreRefuses(t *testing.T) {
 	s := newSource(t, "sqlite", rand.New(rand.NewPCG(9, 10)))
 	content := s.create(t)
@@ -212,9 +213,9 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestRestoreSparesOtherPrograms restores into a database whose tables are called as
-// ours are: they are another program's, whatever is asked for, and stay. A store
-// without workspaces makes room, and is kept.
+// TestRestoreSparesOtherPrograms restores into a database of another program whose
+// tables have the names of ours: they stay, even with Replace. A store without
+// workspaces is moved aside.
 func TestRestoreSparesOtherPrograms(t *testing.T) {
 	content := newSource(t, "sqlite", rand.New(rand.NewPCG(29, 30))).create(t)
 	o := storetest.Postgres(t)
@@ -247,7 +248,7 @@ func TestRestoreSparesOtherPrograms(t *testing.T) {
 	}
 }
 
-// TestReplace puts a store aside: the new one is served, the old one is kept.
+// TestReplace replaces a store: the new one is served, the old one is moved aside.
 func TestReplace(t *testing.T) {
 	content := newSource(t, "sqlite", rand.New(rand.NewPCG(13, 14))).create(t)
 	for engine := range engines {
@@ -269,7 +270,7 @@ func TestReplace(t *testing.T) {
 				t.Error("the restored store is the old one")
 			}
 			if done.Aside == "" {
-				t.Fatal("nothing is said to be put aside")
+				t.Fatal("no store is reported as moved aside")
 			}
 			kept := old.options
 			if kept.Database == "" {

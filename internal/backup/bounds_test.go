@@ -18,7 +18,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// zeroBytes are as many zeros as one reads.
+// zeroBytes is an endless source of zeros.
 type zeroBytes struct{}
 
 func (zeroBytes) Read(b []byte) (int, error) {
@@ -26,7 +26,7 @@ func (zeroBytes) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A bomb is a member that a forger puts into a backup behind the manifest.
+// A bomb is a member that a forger adds to a backup after the manifest.
 type bomb struct {
 	name string
 	size int64
@@ -71,8 +71,8 @@ func forge(t *testing.T, content []byte, members ...bomb) []byte {
 	return append(out.Bytes(), make([]byte, 40)...) // in place of the sum of all
 }
 
-// TestBounds gives backups whose members are larger than any program writes them:
-// each is refused by its head, before its content fills the memory.
+// TestBounds verifies backups whose members are larger than any program writes: each is
+// refused by its header, before its content fills the memory.
 func TestBounds(t *testing.T) {
 	content := newSource(t, "sqlite", rand.New(rand.NewPCG(41, 42))).create(t)
 	for _, m := range []bomb{{"rows/workspaces/000001.ndjson", 65 << 20}, {"rows/workspaces/000001.ndjson", 0}, {"keys/numbers/000001.ndjson", 65 << 20}, {"sums.json", 9 << 20}} {
@@ -83,7 +83,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestManifestSaysMasterKey forges a manifest that promises a master key.
+// TestManifestSaysMasterKey forges a manifest that claims to have a master key.
 func TestManifestSaysMasterKey(t *testing.T) {
 	s := newSource(t, "sqlite", rand.New(rand.NewPCG(43, 44)))
 	content, identities := s.encrypted(t)
@@ -97,8 +97,8 @@ func TestManifestSaysMasterKey(t *testing.T) {
 	}
 }
 
-// TestCheapRefusalsFirst restores a backup whose end is missing where it could not be
-// restored anyway: the restore says so, instead of reading all of the backup first.
+// TestCheapRefusalsFirst restores a truncated backup into targets that must be refused
+// anyway: the restore says so, instead of reading the whole backup first.
 func TestCheapRefusalsFirst(t *testing.T) {
 	content := newSource(t, "sqlite", rand.New(rand.NewPCG(45, 46))).create(t)
 	cut := content[:len(content)-1]
@@ -122,8 +122,8 @@ func TestCheapRefusalsFirst(t *testing.T) {
 	}
 }
 
-// TestInvitationsEnd restores a store with links that nobody has used: none of them
-// works in the copy, because somebody may have used it since.
+// TestInvitationsEnd restores a store with unused invitation links: none works in the
+// copy, because it may have been used since.
 func TestInvitationsEnd(t *testing.T) {
 	for engine := range engines {
 		t.Run(engine, func(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestExport exports a person with texts everywhere: every message, label, attribute
-// and file of the person is in the archive, nothing of others, and the sums are right.
+// TestExport exports a person with texts everywhere: the archive contains every message,
+// label, attribute and file of the person, nothing of others, and the right checksums.
 // After the erasure there is nothing to export.
 func TestExport(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {

@@ -39,8 +39,8 @@ func (svc *Service) Holding(name string) *Service {
 	return &holding
 }
 
-// Dying returns a Service with small transactions whose steps fail after some runs,
-// as those of a process that dies.
+// Dying returns a Service with small transactions whose steps fail after some runs, as
+// if the process died.
 func (svc *Service) Dying(batch, after int) *Service {
 	dying := *svc
 	dying.batch, dying.steps = batch, slices.Clone(svc.steps)
@@ -57,7 +57,7 @@ func (svc *Service) Dying(batch, after int) *Service {
 	return &dying
 }
 
-// Tick returns the time that a rule goes by after it looked at the clock.
+// Tick returns the time of a rule after it has read the clock.
 func Tick(clock, looked, now time.Time) time.Time {
 	r := Rule{ClockAt: clock, LookedAt: looked}
 	r.tick(now)

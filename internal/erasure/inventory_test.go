@@ -14,8 +14,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// textColumns returns the columns of the schema that hold texts or bytes, by table.
-// The tables in which the search index keeps its words are one table.
+// textColumns returns the columns of the schema that hold texts or bytes, by table. The
+// tables of the search index count as one.
 func textColumns(t *testing.T) map[string][]string {
 	t.Helper()
 	conn, err := sqlite.OpenConn(storetest.MigratedSQLite(t).Dir+"/"+store.FileName, sqlite.OpenReadOnly)

@@ -6,8 +6,8 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures the function that looks for ids in answers, which hold the
-// texts of callers.
+// TestLinear measures the function that looks for ids in answers, which contain texts
+// of callers.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"isNamed", "mentionsPhone"}, Run: func(text string) {

@@ -13,9 +13,9 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestNothingRemains plants texts of one person wherever the interfaces let one, who
-// is in eleven conversations and two groups with others, erases the person, and looks
-// for the texts in every byte that the server keeps. What others wrote is still there.
+// TestNothingRemains plants texts of a person, who is in eleven conversations and two
+// groups with others, wherever the interfaces accept one. It erases the person, and
+// looks for the texts in every byte that the server stores. What others wrote remains.
 func TestNothingRemains(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newWorld(t, o)
@@ -38,12 +38,12 @@ func TestNothingRemains(t *testing.T) {
 	})
 }
 
-// waiting are the steps without which the same rows go: one ends sessions, of which
-// only hashes are stored, and one waits for the purge.
+// waiting are the steps without which the same rows are deleted: one ends sessions, of
+// which only hashes are stored, and one waits for the purge.
 var waiting = []string{"sessions", "files"}
 
-// TestEveryStepIsNeeded leaves out each step of an erasure: something remains, or the
-// erasure does not end. It is the control of [TestNothingRemains].
+// TestEveryStepIsNeeded leaves out one step of an erasure at a time: something remains,
+// or the erasure does not end. It is the control of [TestNothingRemains].
 func TestEveryStepIsNeeded(t *testing.T) {
 	for _, step := range erasure.Steps() {
 		t.Run(step, func(t *testing.T) {
@@ -59,9 +59,9 @@ func TestEveryStepIsNeeded(t *testing.T) {
 	}
 }
 
-// notPlanted are the columns of persons that hold none of the planted texts: rows for
-// seconds, hashes, what only a failure or another network fills, and what two contacts
-// have in common, which is the other one's.
+// notPlanted are the columns about persons without any of the planted texts: those of
+// short-lived rows, hashes, what only a failure or another network fills, and what two
+// contacts have in common, which belongs to the other one.
 var notPlanted = []string{
 	"number_calls.request", "number_calls.answer", "erasures.working", "idempotency_keys.route", "idempotency_keys.body_hash", "group_requests.asked",
 	"messages.error", "attachments.content_type", "group_members.network_phone", "contact_duplicates.email", "contact_duplicates.phone_number",

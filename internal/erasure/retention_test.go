@@ -31,7 +31,7 @@ func newKept(t *testing.T, o store.Options) *kept {
 	return w
 }
 
-// resolved makes a resolved conversation with some messages.
+// resolved creates a resolved conversation with some messages.
 func (w *kept) resolved(messages int) string {
 	w.T.Helper()
 	id := w.Post("/v1/public/conversations", `{"contactId":"`+w.person+`","inboxId":"`+w.inbox.String()+`"}`).Want(201).Text("id")
@@ -61,15 +61,15 @@ func (w *kept) settle() {
 	}
 }
 
-// deletedMessages counts the messages that the log tells to be deleted.
+// deletedMessages counts the messages that the log reports as deleted.
 func (w *kept) deletedMessages() int {
 	w.T.Helper()
 	return strings.Count(string(w.Get("/v1/public/events?types=message.deleted&limit=200").Want(200).Body), `"type":"message.deleted"`)
 }
 
 // TestRuleMeetsAChange lets the customer write while a rule deletes a conversation in
-// parts: it stays with what is new, and the log tells of each message that is gone.
-// One of usual length is never in parts.
+// parts: it stays with the new messages, and the log reports each deleted one. A
+// conversation of usual length is never deleted in parts.
 func TestRuleMeetsAChange(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newKept(t, o)
@@ -98,8 +98,8 @@ func TestRuleMeetsAChange(t *testing.T) {
 	})
 }
 
-// TestRuleEndsAtOnce takes a rule away, or makes it longer, after it chose what to
-// delete: nothing more is deleted.
+// TestRuleEndsAtOnce removes a rule, or makes it longer, after it chose what to delete:
+// nothing more is deleted.
 func TestRuleEndsAtOnce(t *testing.T) {
 	for name, days := range map[string]string{"taken away": "null", "longer": "90"} {
 		t.Run(name, func(t *testing.T) {
@@ -123,9 +123,9 @@ func TestRuleEndsAtOnce(t *testing.T) {
 	}
 }
 
-// TestRuleFollowsTheClockSlowly sets the clock a year ahead, for longer than a doubt
-// lasts: hardly anything is deleted, and nothing more after the clock is right again.
-// At a normal pace the rule deletes in time.
+// TestRuleFollowsTheClockSlowly sets the clock a year ahead, for longer than the doubt
+// lasts: hardly anything is deleted, and nothing more once the clock is right again.
+// Under a right clock the rule deletes in time.
 func TestRuleFollowsTheClockSlowly(t *testing.T) {
 	w := newKept(t, storetest.MigratedSQLite(t))
 	w.rule("10")
@@ -143,7 +143,7 @@ func TestRuleFollowsTheClockSlowly(t *testing.T) {
 	w.Get("/v1/public/conversations/" + conversation).Want(404)
 }
 
-// TestTick moves the time of a rule as the clock goes.
+// TestTick advances the time of a rule with the clock.
 func TestTick(t *testing.T) {
 	at := func(hours int) time.Time { return time.Date(2026, time.November, 21, hours, 0, 0, 0, time.UTC) }
 	for name, c := range map[string]struct{ clock, looked, now, want int }{

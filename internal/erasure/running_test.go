@@ -15,8 +15,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestDeletedWhileSending deletes a conversation while its message is on the way to
-// the network: sending ends without an error, and nothing comes back.
+// TestDeletedWhileSending deletes a conversation while one of its messages is being
+// sent: sending ends without an error, and nothing comes back.
 func TestDeletedWhileSending(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newWorld(t, o)
@@ -35,9 +35,9 @@ func TestDeletedWhileSending(t *testing.T) {
 	})
 }
 
-// TestWritesWhileErased lets the person write again between the transactions of the
-// erasure: a message that comes before the contact is gone goes too, and one that
-// comes later begins a new contact.
+// TestWritesWhileErased lets the person write between the transactions of the erasure:
+// a message that arrives before the contact is deleted is deleted too, and a later one
+// creates a new contact.
 func TestWritesWhileErased(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newWorld(t, o)
@@ -64,9 +64,9 @@ func TestWritesWhileErased(t *testing.T) {
 	})
 }
 
-// TestMergedWhileErased merges somebody with the person while that one is erased. A
-// member may not: the other one would go too. One who signs in with the identity of
-// both is the same person, and goes.
+// TestMergedWhileErased merges another contact with the person during the erasure. A
+// member may not, because the other contact would be deleted too. If somebody signs in
+// with the identity of both, they are the same person, and both are deleted.
 func TestMergedWhileErased(t *testing.T) {
 	for name, into := range map[string]bool{"into another": true, "with another": false} {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestMergedWhileErased(t *testing.T) {
 	}
 }
 
-// signIntoBoth merges two contacts as a signed identity does that fits both.
+// signIntoBoth merges two contacts by a signed identity that matches both.
 func (w *world) signIntoBoth(from, to string) {
 	w.T.Helper()
 	_, err := desk.Write(w.T.Context(), w.Desk, w.By(), func(t *desk.Tx) (parley.Contact, error) {
@@ -122,13 +122,13 @@ func (w *world) signIntoBoth(from, to string) {
 	w.must(err)
 }
 
-// TestReplay erases a person once more in a store that was put back to a state from
-// before, as a restored backup is.
+// TestReplay erases a person again in a store that is back in its earlier state, like a
+// restored backup.
 func TestReplay(t *testing.T) {
 	w := newWorld(t, storetest.MigratedSQLite(t))
 	w.plant()
 	erased := w.erase(w.Erasure)
-	// The same ids come back: what a backup from before would hold.
+	// The same ids come back, as from an earlier backup.
 	contact, _ := parley.ParseID(w.anna)
 	if err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
 		if err := store.Exec(tx, w.Home.Workspace.ID, "DELETE FROM erasures WHERE workspace_id = $1"); err != nil {
@@ -160,10 +160,9 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestGoesOnAfterDeath lets the process die after each number of steps, which are in
-// small transactions, and another process go on: nothing remains, and everything is
-// counted once.
-func TestGoesOnAfterDeath(t *testing.T) {
+// TestContinuesAfterDeath lets the process die after each number of small transactions,
+// and another process continue: nothing remains, and everything is counted once.
+func TestContinuesAfterDeath(t *testing.T) {
 	planted := newWorld(t, storetest.MigratedSQLite(t))
 	planted.plant()
 	want := planted.erase(planted.Erasure).Counts

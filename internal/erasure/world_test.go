@@ -125,8 +125,8 @@ func (w *world) text() string {
 	return fmt.Sprintf("%s%d", token, w.planted)
 }
 
-// send sends a request with a key against repetition, which holds a text of the
-// person too. The key of a new group is the group's and stays, so it holds none.
+// send sends a request with an Idempotency-Key, which contains a text of the person too.
+// The key of a new group identifies the group and stays, so it contains none.
 func (w *world) send(method, path string, body any) apitest.Answer {
 	w.T.Helper()
 	key := w.text()
@@ -171,8 +171,8 @@ func (w *world) change(c chatapp.MemberChange) {
 	}))
 }
 
-// plant leaves texts of one person wherever one can leave them, and texts of others
-// beside them.
+// plant leaves texts of the person wherever that is possible, and texts of others in
+// the same places.
 func (w *world) plant() {
 	w.T.Helper()
 	w.plantContacts()
@@ -199,8 +199,8 @@ func (w *world) plantContacts() {
 	w.send("POST", "/v1/dashboard/contacts/"+merged+"/merge", object{"intoId": w.anna}).Want(200)
 }
 
-// plantConversations makes ten conversations with the person, to which members
-// answer, and one with somebody else.
+// plantConversations creates ten conversations with the person, with answers by
+// members, and one with somebody else.
 func (w *world) plantConversations() {
 	w.T.Helper()
 	for range 10 {
@@ -220,8 +220,8 @@ func (w *world) plantConversations() {
 	w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"`+other+`","role":"incoming"}`).Want(201)
 }
 
-// plantWidget signs the person in on a website. The identity is known by another
-// subject than the contact, so it is another contact first.
+// plantWidget signs the person in on a website. The identity has another subject than
+// the contact, so it is a contact of its own at first.
 func (w *world) plantWidget() {
 	w.T.Helper()
 	sign := func(c identity.Claims) string {
@@ -320,7 +320,7 @@ func (w *world) expire(svc *erasure.Service) {
 	}
 }
 
-// remains returns where a text is among all bytes that the server keeps: the
+// remains returns where a text is among all bytes that the server stores: the
 // compacted file of an embedded store, the rows and a dump of a PostgreSQL database,
 // the files, the log, and a backup that is made now.
 func (w *world) remains(text string) []string {
