@@ -54,7 +54,7 @@ func TestFullDisk(t *testing.T) {
 	if err := os.CopyFS(tight.data, os.DirFS(old.data)); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, errs := tight.run2(t, "restore", "--from", file, "--replace"); status != exitFailed || !strings.Contains(errs, "full") && !strings.Contains(errs, "no space left") {
+	if status, _, errs := tight.run2(t, "restore", "--from", file, "--replace"); status != exitFailed || !strings.Contains(errs, "create the store in "+tight.data+", which is unchanged: ") || !strings.Contains(errs, "full") && !strings.Contains(errs, "no space left") {
 		t.Errorf("a restore without room: status %d, %s", status, errs)
 	}
 	if got := tight.outcome(t); got != "old" {

@@ -320,7 +320,7 @@ func (m *restorer) intoFolder() (_ Restored, err error) {
 		files = blob.NewFolder(filepath.Join(m.staging, AttachmentsName))
 	}
 	if _, err := m.fill(m.staging, files); err != nil {
-		return Restored{}, err
+		return Restored{}, fmt.Errorf("create the store in %s, which is unchanged: %w", m.to.Dir, err)
 	}
 	m.staging = ""
 	aside, err := takePlace(m.to.Dir, m.names(), m.to.Now, runAll)
