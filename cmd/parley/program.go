@@ -95,6 +95,10 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
+	// Nobody sees somebody again who was erased after the backup that this store is of.
+	if err := a.erasure.FinishRepeated(ctx); err != nil {
+		return nil, errors.Join(err, a.close())
+	}
 	hub := newHub(a, o)
 	clients := httpjson.NewClients(o.proxies, o.log)
 	open := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{

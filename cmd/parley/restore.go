@@ -20,6 +20,8 @@ import (
 	"parley/internal/backup"
 	"parley/internal/blob"
 	"parley/internal/chatapp/whatsapp"
+	"parley/internal/erasure"
+	"parley/internal/store"
 	"parley/internal/store/datafolder"
 	"parley/internal/vault"
 )
@@ -32,7 +34,8 @@ func (c *cli) restoreCommand() *cobra.Command {
 			"numbers, and messages that waited to be sent are marked as failed.",
 		Example: "  parley restore --from parley-2026-12-01.backup --database postgres://…",
 	}
-	from := cmd.Flags().String("from", "", "the backup")
+	from := cmd.Flags().String("from", "", "the backup, or a folder of backups for the newest one that a server made")
+	erased := cmd.Flags().String("erasures", "", "list, or folder of lists, of who was erased since the backup; \"none\" for nobody (default: beside the backup)")
 	verify := cmd.Flags().Bool("verify", false, "only check the file, change nothing")
 	replace := cmd.Flags().Bool("replace", false, "move an existing store aside and replace it")
 	identities := identityFlag(cmd)
@@ -40,10 +43,14 @@ func (c *cli) restoreCommand() *cobra.Command {
 	place := placeFlag(cmd)
 	without := cmd.Flags().Bool("without-secrets", false, "if the master key is lost: leave out what is sealed under it, the secrets that sign customers' identities")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if *verify {
-			return c.verify(cmd.Context(), *from, *identities, *lost)
+		path, err := newestIn(*from)
+		if err != nil {
+			return &failure{fmt.Errorf("--from: %w", err)}
 		}
-		r := &restoration{cli: c, from: *from, identities: *identities, replace: *replace, withoutSecrets: *without, place: place}
+		if *verify {
+			return c.verify(cmd.Context(), path, *identities, *lost)
+		}
+		r := &restoration{cli: c, from: path, erasures: *erased, identities: *identities, replace: *replace, withoutSecrets: *without, place: place}
 		return r.restore(cmd.Context())
 	}
 	return required(cmd, "from")
@@ -53,6 +60,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 type restoration struct {
 	*cli
 	from       string
+	erasures   string // where lists are, noErasures, or "" for beside the backup
 	identities []age.Identity
 	replace    bool
 	// withoutSecrets is for an operator who lost the master key.
@@ -84,8 +92,17 @@ func (r *restoration) restore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := r.finishRestore(nil); err != nil {
+		return &failure{err}
+	}
+	lists, err := r.erased(ctx, log)
+	if err != nil {
+		return &failure{err}
+	}
+	ids, now := parley.NewIDs(nil), time.Now()
 	to := backup.Target{
-		Dir: r.data, Database: r.database, Replace: r.replace, WithoutSecrets: r.withoutSecrets, CheckKey: r.checkKey, ImportNumbers: r.importNumbers(log), IDs: parley.NewIDs(nil), Now: time.Now(), Log: log,
+		Dir: r.data, Database: r.database, Replace: r.replace, WithoutSecrets: r.withoutSecrets, CheckKey: r.checkKey, ImportNumbers: r.importNumbers(log), IDs: ids, Now: now, Log: log,
+		Repeat: func(tx *store.Tx) (int, error) { return erasure.Repeat(tx, lists, ids, now) },
 	}
 	if r.place.place != "" {
 		if to.Files, err = blob.Open(r.place.place); err != nil {
@@ -98,11 +115,12 @@ func (r *restoration) restore(ctx context.Context) error {
 		return &failure{err}
 	}
 	if err := r.print(append(backupFields(r.from, done.Report), field{"replaced", done.Aside}, field{"disconnectedNumbers", done.Numbers},
-		field{"numberKeysTaken", done.KeysTaken}, field{"masterKeyTaken", done.MasterKeyTaken})); err != nil {
+		field{"numberKeysTaken", done.KeysTaken}, field{"masterKeyTaken", done.MasterKeyTaken}, field{"erasures", done.Repeated})); err != nil {
 		return err
 	}
 	if !r.json {
 		fmt.Fprintf(r.stdout, "\nThe store of %s is now in %s.\n", done.Manifest.Made.Format(time.RFC3339), r.storePlace())
+		r.sayErased(lists, done.Repeated)
 		r.sayWhatNext(done)
 	}
 	return nil

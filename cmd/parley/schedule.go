@@ -90,6 +90,9 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 		Create: func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error) {
 			from := a.source(c)
 			from.Now, from.Hold = now, strings.HasPrefix(f.to, "s3://")
+			if err := a.erasure.KeepLists(ctx); err != nil {
+				o.log.Warn("backup: list of erasures not renewed", "error", err)
+			}
 			if !from.Hold {
 				if err := a.checkRoom(ctx, f.to); err != nil {
 					return backup.Report{}, err
@@ -103,7 +106,7 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 		},
 	})
 	planBackups(ctx, a, f.every)
-	return []timer.Kind{s.Kind()}, nil
+	return []timer.Kind{s.Kind(), a.erasure.Keeper(shelf)}, nil
 }
 
 // planBackups stores the interval of backups. The server starts even if the store

@@ -46,9 +46,12 @@ type Target struct {
 	// ImportNumbers creates a key store from the keys of numbers, in a folder or in a
 	// schema of the database. taken is false if this program cannot use them.
 	ImportNumbers func(ctx context.Context, place KeyPlace, keys io.Reader) (taken bool, err error)
-	IDs           *parley.IDs
-	Now           time.Time
-	Log           *slog.Logger
+	// Repeat, if set, repeats what must not come back with a backup, in the transaction
+	// that makes the store, and returns how much that is.
+	Repeat func(tx *store.Tx) (int, error)
+	IDs    *parley.IDs
+	Now    time.Time
+	Log    *slog.Logger
 }
 
 // A KeyPlace is where the keys of numbers go: a folder of an embedded store, or a
@@ -70,6 +73,7 @@ type Restored struct {
 	// FilesShared: the earlier files could not be moved aside, so the folder has those
 	// of both stores.
 	FilesShared bool
+	Repeated    int // how much the Repeat of the target is to do
 	// MasterKeyTaken: the master key of the backup is in the data folder.
 	MasterKeyTaken bool
 }
@@ -167,6 +171,9 @@ func (m *restorer) fill(dir string, files Files) (*store.Filling, error) {
 	}
 	filling.Settle = func(tx *store.Tx) (err error) {
 		m.done.Numbers, err = settle(tx, settling{ids: m.to.IDs, now: m.to.Now, keys: m.done.KeysTaken, withoutSecrets: m.to.WithoutSecrets})
+		if err == nil && m.to.Repeat != nil {
+			m.done.Repeated, err = m.to.Repeat(tx)
+		}
 		if err == nil && m.done.MasterKeyTaken {
 			err = m.writeKeys(cmp.Or(dir, m.to.Dir))
 		}

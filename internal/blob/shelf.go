@@ -1,10 +1,12 @@
 package blob
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +25,11 @@ type Shelf interface {
 	List(ctx context.Context) ([]string, error)
 	// Delete deletes a file. It is not an error if the file does not exist.
 	Delete(ctx context.Context, name string) error
+	// Replace stores a small file in the place of one of that name. It may be called
+	// beside Write.
+	Replace(ctx context.Context, name string, content []byte) error
+	// Read returns a small file, or nil if there is none.
+	Read(ctx context.Context, name string) ([]byte, error)
 	// Check reports whether files can be stored.
 	Check(ctx context.Context) error
 }
@@ -79,6 +86,32 @@ func (f folderShelf) Write(_ context.Context, name string, fill func(io.Writer) 
 		return err
 	}
 	return durable.Sync(f.root)
+}
+
+// Replace writes beside the file and renames. What it writes to is no draft of Write,
+// which another node would delete.
+func (f folderShelf) Replace(_ context.Context, name string, content []byte) error {
+	draft, err := os.CreateTemp(f.root, name+".new*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(draft.Name()) }() // it was renamed, or failed
+	_, err = draft.Write(content)
+	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(draft.Name(), filepath.Join(f.root, name)); err != nil {
+		return err
+	}
+	return durable.Sync(f.root)
+}
+
+func (f folderShelf) Read(_ context.Context, name string) ([]byte, error) {
+	content, err := os.ReadFile(filepath.Join(f.root, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return content, err
 }
 
 func (f folderShelf) deleteDrafts() error {
@@ -155,6 +188,26 @@ func (b bucketShelf) List(ctx context.Context) ([]string, error) {
 		names = append(names, strings.TrimPrefix(object.Key, prefix))
 	}
 	return names, nil
+}
+
+func (b bucketShelf) Replace(ctx context.Context, name string, content []byte) error {
+	_, err := b.client.PutObject(ctx, b.name, b.keyOf(name), bytes.NewReader(content), int64(len(content)), minio.PutObjectOptions{
+		ContentType: "application/octet-stream", DisableContentSha256: true, SendContentMd5: true,
+	})
+	return err
+}
+
+func (b bucketShelf) Read(ctx context.Context, name string) ([]byte, error) {
+	object, err := b.client.GetObject(ctx, b.name, b.keyOf(name), minio.GetObjectOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = object.Close() }() // it was only read
+	content, err := io.ReadAll(object)
+	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+		return nil, nil
+	}
+	return content, err
 }
 
 func (b bucketShelf) Delete(ctx context.Context, name string) error {

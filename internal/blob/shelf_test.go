@@ -102,6 +102,32 @@ func TestShelf(t *testing.T) {
 	})
 }
 
+// TestShelfReplaces keeps a small file under one name, beside a file that is being
+// written, whose draft stays.
+func TestShelfReplaces(t *testing.T) {
+	eachShelf(t, func(t *testing.T, s blob.Shelf, _ func(string) []byte) {
+		if content, err := s.Read(t.Context(), "list.json"); content != nil || err != nil {
+			t.Errorf("what is not there is %q, %v", content, err)
+		}
+		err := s.Write(t.Context(), "large", func(out io.Writer) error {
+			for _, text := range []string{"old", "new and longer", "new"} {
+				if err := s.Replace(t.Context(), "list.json", []byte(text)); err != nil {
+					t.Error(err)
+				}
+				if content, err := s.Read(t.Context(), "list.json"); string(content) != text || err != nil {
+					t.Errorf("read %q, %v, want %q", content, err, text)
+				}
+			}
+			_, err := io.WriteString(out, "x")
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		wantNames(t, s, "large", "list.json")
+	})
+}
+
 // TestShelfWriteFails breaks a file off: nothing of it is there, and the next one
 // is written.
 func TestShelfWriteFails(t *testing.T) {

@@ -3,25 +3,28 @@ package erasure_test
 import (
 	"bytes"
 	"io"
+	"testing"
 
 	"github.com/klauspost/compress/zstd"
-
-	"parley/internal/apitest"
-	"parley/internal/backup"
-	"parley/internal/blob"
 )
 
 // backup returns all bytes of a backup that is made now, unpacked.
 func (w *world) backup() []byte {
 	w.T.Helper()
-	var packed bytes.Buffer
-	from := backup.Source{Store: w.Store, Files: blob.NewFolder(w.place), Program: "test", Engine: "test", Now: w.Now(), Log: apitest.Log(w.T)}
-	_, err := backup.Create(w.T.Context(), &packed, from, nil)
-	w.must(err)
-	reader, err := zstd.NewReader(&packed)
-	w.must(err)
+	return []byte(unpack(w.T, bytes.NewReader(w.packed())))
+}
+
+// unpack returns what is in a backup.
+func unpack(t testing.TB, packed io.Reader) string {
+	t.Helper()
+	reader, err := zstd.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer reader.Close()
 	content, err := io.ReadAll(reader)
-	w.must(err)
-	return content
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
 }

@@ -72,6 +72,8 @@ type working struct {
 	Key   string `json:"key,omitempty"`
 	// Since is the latest last change among the conversations that a rule deletes.
 	Since time.Time `json:"since,omitzero"`
+	// Repeated says that a restore brought the erasure; see [Service.FinishRepeated].
+	Repeated bool `json:"repeated,omitempty"`
 	// Files are those uploaded so recently that the answers to their uploads are still
 	// stored.
 	Files []parley.ID `json:"files,omitempty"`
@@ -223,7 +225,10 @@ func begin(t *desk.Tx, e Erasure) (Erasure, error) {
 	if err := insertTimers(t, &e); err != nil {
 		return e, err
 	}
-	return e, insertErasure(t, t.WS, &e)
+	if err := insertErasure(t, t.WS, &e); err != nil {
+		return e, err
+	}
+	return e, keepList(t)
 }
 
 // insertTimers inserts the timers of an erasure.
@@ -298,26 +303,13 @@ func (svc *Service) Replay(ctx context.Context, by desk.Caller, erased []Erased)
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (int, error) {
 		begun := 0
 		for _, one := range erased {
-			e := Erasure{Erasure: parley.Erasure{ID: one.ID, Kind: parley.ErasureOfConversation}, Subjects: one.Subjects}
-			switch {
-			case len(one.Contacts) > 0:
-				e.Kind, e.SubjectID = parley.ErasureOfContact, one.Contacts[0]
-			case len(one.Conversations) > 0:
-				e.SubjectID = one.Conversations[0]
-			default:
-				continue
-			}
-			_, err := selectErasure(t, t.WS, one.ID)
-			if err == nil {
-				continue
-			}
-			if parley.KindOf(err) != parley.NotFound {
+			began, err := replay(t, one)
+			if err != nil {
 				return begun, err
 			}
-			if _, err := begin(t, e); err != nil {
-				return begun, err
+			if began {
+				begun++
 			}
-			begun++
 		}
 		return begun, nil
 	})

@@ -52,6 +52,17 @@ func selectUnfinished(v store.Reader, ws parley.WorkspaceID, subject parley.ID) 
 		" FROM erasures WHERE workspace_id = $1 AND subject_id = $2 AND finished_at = 0", subject)
 }
 
+// selectAllUnfinished returns the erasures that run.
+func selectAllUnfinished(v store.Reader, ws parley.WorkspaceID) ([]Erasure, error) {
+	return store.Many(v, ws, scanErasure, "SELECT "+erasureColumns+" FROM erasures WHERE workspace_id = $1 AND finished_at = 0 ORDER BY erasure_id")
+}
+
+// selectAll returns erasures of all kinds after one of them.
+func selectAll(v store.Reader, ws parley.WorkspaceID, after parley.ID, limit int) ([]Erasure, error) {
+	return store.Many(v, ws, scanErasure, "SELECT "+erasureColumns+" FROM erasures WHERE workspace_id = $1 AND erasure_id > $2 ORDER BY erasure_id LIMIT $3",
+		place{after, limit}.first(), limit)
+}
+
 // selectErasures returns a page of the erasures that somebody asked for, newest first.
 func selectErasures(v store.Reader, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[Erasure], error) {
 	page := store.ListPage[Erasure]{Limit: limit, Scan: scanErasure, Next: func(last *Erasure) parley.Position { return parley.Position{ID: last.ID} }}
@@ -301,4 +312,15 @@ func deleteAnswer(tx store.Writer, ws parley.WorkspaceID, a keptAnswer) error {
 // deleteAnswersOf deletes the stored answers to requests of contacts.
 func deleteAnswersOf(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
+}
+
+// selectErasing returns the workspaces in which something was erased.
+func selectErasing(v *store.View) ([]parley.WorkspaceID, error) {
+	return store.ManyAcross(v, store.Only[parley.WorkspaceID], "SELECT DISTINCT workspace_id FROM erasures")
+}
+
+// selectScheduled reports whether a server makes backups by itself.
+func selectScheduled(v store.Reader) (bool, error) {
+	found, err := store.ManyAcross(v, store.Only[int], "SELECT 1 FROM backup_schedules LIMIT 1")
+	return len(found) > 0, err
 }

@@ -217,7 +217,7 @@ func (t *tx) eraseAnswers(e *Erasure) (progress, error) {
 	}
 	answers, err := selectAnswers(t, t.WS, keptAnswer{route: e.working.Route, key: e.working.Key}, min(answersBatch, t.batch))
 	if err != nil || len(answers) == 0 {
-		e.working.Phones, e.working.JIDs = nil, nil // no longer needed
+		e.working.Phones, e.working.JIDs, e.working.Route, e.working.Key = nil, nil, "", "" // no longer needed
 		return done, err
 	}
 	t.work += len(answers) / 10

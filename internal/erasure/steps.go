@@ -36,6 +36,9 @@ const (
 	done
 )
 
+// filesStep is the step that waits until files are deleted.
+const filesStep = "files"
+
 // steps returns the steps in their order. A step must not delete what a later one
 // reads: the phones of a person are known until the contact is deleted. The steps for
 // events and answers come after the records, because they look for what no longer
@@ -48,7 +51,7 @@ func steps() []step {
 		{"contact", (*tx).deleteContact},
 		{"log", (*tx).eraseLog},
 		{"answers", (*tx).eraseAnswers},
-		{"files", (*tx).awaitFiles},
+		{filesStep, (*tx).awaitFiles},
 	}
 }
 
@@ -115,7 +118,10 @@ func (t *tx) finish(e *Erasure) error {
 		return deleteErasure(t, t.WS, e.ID)
 	}
 	e.step, e.working, e.FinishedAt = "", working{}, t.Now
-	return updateErasure(t, t.WS, e)
+	if err := updateErasure(t, t.WS, e); err != nil {
+		return err
+	}
+	return keepList(t.Tx)
 }
 
 // endSessions ends the person's sessions in the widget, so that nobody writes while

@@ -45,12 +45,13 @@ func (svc *Service) survey(ctx context.Context, ws parley.WorkspaceID, due desk.
 		}
 	}
 	return func(t *desk.Tx) (time.Time, error) {
-		now, err := selectErasure(t, t.WS, e.ID)
-		if parley.KindOf(err) == parley.NotFound {
-			return time.Time{}, nil
+		// Another node that starts after a restore may have done this.
+		if _, err := desk.SelectTimer(t, t.WS, surveyTimer, due.Name); err != nil {
+			return time.Time{}, unlessGone(err)
 		}
+		now, err := selectErasure(t, t.WS, e.ID)
 		if err != nil {
-			return time.Time{}, err
+			return time.Time{}, unlessGone(err)
 		}
 		now.working.Groups = found
 		return time.Time{}, updateErasure(t, t.WS, &now)
@@ -71,6 +72,14 @@ func (svc *Service) named(ctx context.Context, ws parley.WorkspaceID, due desk.T
 		err = nil
 	}
 	return e, err
+}
+
+// unlessGone returns an error, except for that of a record that is not there.
+func unlessGone(err error) error {
+	if parley.KindOf(err) == parley.NotFound {
+		return nil
+	}
+	return err
 }
 
 // ended deletes a timer.

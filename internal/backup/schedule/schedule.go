@@ -126,8 +126,8 @@ const (
 
 func nameOf(at time.Time) string { return namePrefix + at.UTC().Format(nameTime) + nameSuffix }
 
-// timeOf parses a name that nameOf returned.
-func timeOf(name string) (at time.Time, ok bool) {
+// TimeOf parses a name that nameOf returned: when a backup was made.
+func TimeOf(name string) (at time.Time, ok bool) {
 	rest, first := strings.CutPrefix(name, namePrefix)
 	rest, last := strings.CutSuffix(rest, nameSuffix)
 	at, err := time.Parse(nameTime, rest)
@@ -194,7 +194,7 @@ func (s *Schedule) prune(ctx context.Context, just time.Time) error {
 	}
 	var made []time.Time
 	for _, name := range names {
-		at, ok := timeOf(name)
+		at, ok := TimeOf(name)
 		switch {
 		case !ok:
 		case isFuture(at, just):

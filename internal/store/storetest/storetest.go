@@ -27,7 +27,7 @@ func Each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 func EachOptions(t *testing.T, test func(t *testing.T, o store.Options)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, MigratedSQLite(t)) })
-	t.Run("postgres", func(t *testing.T) { test(t, migratedPostgres(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, MigratedPostgres(t)) })
 }
 
 // MigratedSQLite returns the options of a new, migrated SQLite store. The first
@@ -71,7 +71,7 @@ func readFiles(t testing.TB, o store.Options) map[string][]byte {
 	return files
 }
 
-func migratedPostgres(t testing.TB) store.Options {
+func MigratedPostgres(t testing.TB) store.Options {
 	t.Helper()
 	o := store.Options{IDs: parley.NewIDs(nil), Log: Quiet()}
 	o.Database = pgtest.Filled(t, "migrated", func(url string) {
