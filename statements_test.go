@@ -79,6 +79,7 @@ var acrossWorkspaces = []string{
 	"desk.SelectMisdatedTimers", "desk.SelectUntimedUploads", "desk.SelectWorkspacesDue", "desk.SelectWorkspacesWithoutTimer",
 	"numbers.DeleteNumberCalls", "numbers.SelectCalledNumbers", "numbers.SelectDueNumbers", "numbers.SelectFreeNumbers",
 	"numbers.SelectNumbersHeld",
+	"erasure.selectErasing", "erasure.selectScheduled",
 	"backup.selectPackedBytes", "schedule.DeletePlan", "schedule.SelectOldestWithoutBackups", "schedule.SelectState", "schedule.UpdateDone", "schedule.UpdateFailed",
 	"schedule.UpsertPlan",
 }

@@ -20,7 +20,7 @@ type CustomerEvent struct {
 	// one.
 	Conversation parley.CustomerConversation
 	// Reset says that the customer must reload all conversations, because those
-	// of another contact were added.
+	// of another contact were added, or one was deleted.
 	Reset bool
 }
 
@@ -31,7 +31,7 @@ type CustomerEvent struct {
 // private messages; see [wire.AppendCustomerMessageOf].
 func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]CustomerEvent, error) {
 	var concerned, shown []parley.ID
-	merges := false
+	reloads := false
 	for i := range events {
 		e := &events[i]
 		switch {
@@ -39,11 +39,11 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 			concerned = append(concerned, e.ConversationID)
 		case ofConversation(e):
 			concerned, shown = append(concerned, e.ConversationID), append(shown, e.ConversationID)
-		case e.Type == parley.ContactMerged:
-			merges = true
+		case e.Type == parley.ContactMerged || e.Type == parley.ConversationDeleted:
+			reloads = true
 		}
 	}
-	if len(concerned) == 0 && !merges {
+	if len(concerned) == 0 && !reloads {
 		return nil, nil
 	}
 	return desk.Snapshot(svc.desk, func(v *store.View) ([]CustomerEvent, error) {
@@ -62,6 +62,10 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 			case e.Type == parley.ContactMerged:
 				if into, ok := wire.MergeTarget(e.Data); ok {
 					selected = append(selected, CustomerEvent{Event: e, Audience: parley.Audience{ContactID: into}, Reset: true})
+				}
+			case e.Type == parley.ConversationDeleted:
+				if contact, ok := wire.DeletedConversationOf(e.Data); ok {
+					selected = append(selected, CustomerEvent{Event: e, Audience: parley.Audience{ContactID: contact}, Reset: true})
 				}
 			case ofMessage(e) || ofConversation(e):
 				if owner, ok := owners[e.ConversationID]; ok {

@@ -188,6 +188,27 @@ func AppendMemberTyping(b []byte, conversation parley.ID, name string, typing bo
 	return o.close()
 }
 
+// AppendDeletedConversation appends the data of the event of a deleted conversation:
+// which one, and whose it was.
+func AppendDeletedConversation(b []byte, id, contact parley.ID) []byte {
+	o := open(b)
+	o.id("id", id)
+	o.id("contactId", contact)
+	return o.close()
+}
+
+// DeletedConversationOf returns whose conversation was deleted, from the JSON that
+// [AppendDeletedConversation] wrote.
+func DeletedConversationOf(deleted []byte) (contact parley.ID, ok bool) {
+	var d struct {
+		ContactID string `json:"contactId"`
+	}
+	if err := json.Unmarshal(deleted, &d); err != nil {
+		return contact, false
+	}
+	return parley.ParseID(d.ContactID)
+}
+
 // MergeTarget returns the contact into which another one was merged, from the
 // JSON that [AppendMerge] wrote.
 func MergeTarget(merge []byte) (into parley.ID, ok bool) {

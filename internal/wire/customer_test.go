@@ -73,6 +73,18 @@ func TestCustomerMessageOf(t *testing.T) {
 	}
 }
 
+// TestDeletedConversationOf reads whose conversation was deleted.
+func TestDeletedConversationOf(t *testing.T) {
+	if contact, ok := wire.DeletedConversationOf(wire.AppendDeletedConversation(nil, id(1), id(2))); !ok || contact != id(2) {
+		t.Errorf("the contact is %s, %t", contact, ok)
+	}
+	for _, odd := range []string{"", "{}", `{"contactId":1}`, `{"id":"x"}`} {
+		if contact, ok := wire.DeletedConversationOf([]byte(odd)); ok {
+			t.Errorf("%s is of %s", odd, contact)
+		}
+	}
+}
+
 func TestMergeTarget(t *testing.T) {
 	if into, ok := wire.MergeTarget(wire.AppendMerge(nil, id(1), id(2))); !ok || into != id(2) {
 		t.Errorf("the target is %s, %t", into, ok)

@@ -680,6 +680,13 @@ export interface components {
             /** @description Id of the record; of a member, an opaque string. */
             id: string;
         };
+        /** @description A conversation that was deleted. */
+        DeletedConversation: {
+            /** @description Id of the conversation. */
+            id: string;
+            /** @description Id of the contact whose conversation it was. */
+            contactId: string;
+        };
         /** @description A label that was removed from the catalogue. */
         DeletedLabel: {
             /** @description Name of the label. */
@@ -1393,7 +1400,7 @@ export interface components {
             /** @description Empty. */
             changed: string[];
             /** @description Which one. */
-            data: components["schemas"]["DeletedRecord"];
+            data: components["schemas"]["DeletedConversation"];
         };
         /** @description A message was permanently deleted; its conversation stays. Delete your copy. */
         MessageDeletedEvent: {
@@ -2674,6 +2681,7 @@ export type Member = components['schemas']['Member'];
 export type Label = components['schemas']['Label'];
 export type CannedAnswer = components['schemas']['CannedAnswer'];
 export type DeletedRecord = components['schemas']['DeletedRecord'];
+export type DeletedConversation = components['schemas']['DeletedConversation'];
 export type DeletedLabel = components['schemas']['DeletedLabel'];
 export type ContactMerge = components['schemas']['ContactMerge'];
 export type ContactDuplicate = components['schemas']['ContactDuplicate'];

@@ -5,12 +5,12 @@ import type { Contact, Conversation, List, Page, Way } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Combobox, ErrorState, FormDialog, SelectField, TextArea, useForm, type Choice, type FormState } from "../kit";
 import { sendMessage, useMe, useProducts, useStore } from "../sync";
-import { loadDraft, saveDraft } from "./drafts";
+import { draftFor, loadDraft, saveDraft } from "./drafts";
 import { texts } from "./texts";
 
 const inherit = "inherit";
 /** Text that is written here has no conversation yet. It is stored for its contact, so that it reaches nobody else. */
-const draftName = (contact: Choice | null) => `new.${contact?.value ?? ""}`;
+const draftName = (contact: Choice | null) => draftFor(contact?.value ?? "");
 
 interface Values {
   contactId: Choice | null;

@@ -71,6 +71,9 @@ export function leftOf(draft: Draft, gone: Draft): Draft {
   return gone.text.startsWith(draft.text) ? none : { ...draft };
 }
 
+/** The name of the draft of a conversation with a contact that has not begun; "" for nobody yet. */
+export const draftFor = (contactId: string) => `new.${contactId}`;
+
 /** Stores a draft and returns whether the storage accepted it. */
 export function saveDraft(memberId: string, conversationId: string, draft: Draft): boolean {
   try {

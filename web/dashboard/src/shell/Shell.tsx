@@ -3,7 +3,7 @@ import { Menu as MenuIcon, PenSquare, Search } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Calls } from "../calls/Calls";
-import { none, saveDraft } from "../inbox/drafts";
+import { draftFor, none, saveDraft } from "../inbox/drafts";
 import { NewConversation } from "../inbox/NewConversation";
 import { builtIn, inboxAddress } from "../inbox/views";
 import { IconButton, Kbd } from "../kit";
@@ -37,6 +37,7 @@ function Frame({ children }: { children: ReactNode }) {
   const me = useMe();
   useOnEvent((event) => {
     if (event.type === "conversation.deleted") saveDraft(me.id, event.data.id, none);
+    if (event.type === "contact.deleted") saveDraft(me.id, draftFor(event.data.id), none);
   });
   const workspace = useWorkspace();
   const close = () => setAbove(null);

@@ -110,9 +110,17 @@ export class Conversations {
       void this.markRead();
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return; // another session starts
-      if (error instanceof ApiError && error.status === 404) return this.show({ name: "home" });
+      if (error instanceof ApiError && error.status === 404) return this.forget(id);
       put({ ...here(), fault: faultText(error) });
     }
+  }
+
+  /** Leaves a conversation that the team deleted. */
+  private forget(id: string) {
+    const { [id]: _, ...threads } = this.context.state.threads;
+    this.context.set({ threads, conversations: this.context.state.conversations.filter((one) => one.id !== id) });
+    const { view } = this.context.state;
+    if (view.name === "thread" && view.id === id) this.show({ name: "home" });
   }
 
   /** Reports that the customer has seen the open conversation. */

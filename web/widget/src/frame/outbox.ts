@@ -68,6 +68,10 @@ export class Outbox {
           failures = 0;
         } catch (error) {
           if (error instanceof ApiError && error.status === 401 && failures++ < 3) continue; // continues with the next session
+          if (error instanceof ApiError && error.status === 404 && next.conversationId !== null) {
+            this.change(next.key, { conversationId: null }); // the team deleted it, so the message starts a new one
+            continue;
+          }
           if (!(error instanceof ApiError) || !error.passing) {
             this.change(next.key, { fault: faultText(error) });
             continue;
