@@ -18,6 +18,7 @@ import (
 
 	"parley"
 	"parley/internal/backup"
+	"parley/internal/backup/schedule"
 	"parley/internal/blob"
 	"parley/internal/chatapp/whatsapp"
 	"parley/internal/erasure"
@@ -43,7 +44,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 	place := placeFlag(cmd)
 	without := cmd.Flags().Bool("without-secrets", false, "if the master key is lost: leave out what is sealed under it, the secrets that sign customers' identities")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		path, err := newestIn(*from)
+		path, err := schedule.NewestIn(*from)
 		if err != nil {
 			return &failure{fmt.Errorf("--from: %w", err)}
 		}

@@ -94,7 +94,7 @@ var wrongValues = map[string]map[string]string{
 }
 
 // anyText are the flags that accept any text.
-var anyText = []string{"help", "data", "description", "attachments", "to", "from", "backup-to"}
+var anyText = []string{"help", "data", "description", "attachments", "to", "from", "erasures", "backup-to"}
 
 // commands returns each command that does something, with its words.
 func commands(cmd *cobra.Command) map[*cobra.Command][]string {
