@@ -14,5 +14,5 @@ func TestLinear(t *testing.T) {
 			(&person{phones: []string{"4915112345678"}, names: []string{"Ann"}}).isNamed(text)
 		}},
 		{Functions: []string{"mentions"}, Run: func(text string) { mentions(text, map[string]bool{"x": true}) }},
-	}, nil)
+	}, map[string]string{"ReadLists": "goes through the files of a folder"})
 }
