@@ -20,6 +20,9 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 	t.Helper()
 	id, at := parley.NewIDs(nil).New(apitest.Start()), apitest.Start()
 	noun, verb, _ := strings.Cut(string(kind), ".")
+	if kind == parley.ConversationDeleted {
+		return wire.AppendDeletedConversation(nil, id, id)
+	}
 	if verb == "deleted" && noun != "label" {
 		return wire.AppendID(nil, id)
 	}
