@@ -274,6 +274,7 @@ func TestKeeper(t *testing.T) {
 	failing.fails = false
 	w.Advance(time.Hour)
 	run()
+	run() // the end of the erasure may have moved the timer under the first
 	if list := read(); len(list.Erased) != 3 || len(list.Erased[0].Contacts) != 1 {
 		t.Errorf("the list is %v, want three", list)
 	}
