@@ -68,11 +68,9 @@ var readsWithoutVisibility = map[string]string{
 	"erasure.countDue":                          "counts for admins what a rule deletes",
 	"erasure.countConversations":                "counts for admins what is deleted",
 	"erasure.countMessages":                     "counts for admins what is deleted",
-	"erasure.countGroupMessages":                "counts for admins what is deleted",
 	"erasure.countFiles":                        "counts for admins what is deleted",
 	"erasure.selectConversationsOf":             "reads what is exported of a person",
 	"erasure.selectWritten":                     "reads what is exported of a person",
-	"erasure.countGroups":                       "counts for admins what is deleted",
 	"search.selectMessagesThere":                "checks what was deleted",
 }
 

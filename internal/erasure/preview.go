@@ -27,14 +27,46 @@ func (svc *Service) Preview(ws parley.WorkspaceID, contact parley.ID) desk.Read[
 			to   *int
 			read func(store.Reader, parley.WorkspaceID, parley.ID) (int, error)
 		}{
-			{&p.Conversations, countConversations}, {&p.Messages, countMessages}, {&p.GroupMessages, countGroupMessages},
-			{&p.Files, countFiles}, {&p.Sessions, countSessions},
+			{&p.Conversations, countConversations}, {&p.Messages, countMessages}, {&p.Files, countFiles}, {&p.Sessions, countSessions},
 		} {
 			if *count.to, err = count.read(v, ws, c.ID); err != nil {
 				return p, err
 			}
 		}
-		p.Groups, err = countGroups(v, ws, c.ID, e.working.Phones)
-		return p, err
+		if err := countInGroups(v, ws, &e, &p); err != nil {
+			return p, err
+		}
+		return p, nil
 	})
+}
+
+// countInGroups counts what an erasure would delete in groups. It finds the groups and
+// reads their messages as the erasure does.
+func countInGroups(v *store.View, ws parley.WorkspaceID, e *Erasure, p *parley.ErasurePreview) error {
+	who, err := personOf(v, ws, e)
+	if err != nil {
+		return err
+	}
+	groups, err := who.findGroups(ws, func(fn func(*store.View) error) error { return fn(v) })
+	if err != nil {
+		return err
+	}
+	p.Groups = len(groups)
+	for _, group := range groups {
+		for after := (parley.ID{}); ; {
+			messages, err := selectMessagesOf(v, ws, group, place{after, stepWork}, e.Subjects.Contacts)
+			if err != nil {
+				return err
+			}
+			if len(messages) == 0 {
+				break
+			}
+			p.GroupMessages += len(messages)
+			for i := range messages {
+				p.Files += len(messages[i].Attachments)
+			}
+			after = messages[len(messages)-1].ID
+		}
+	}
+	return nil
 }

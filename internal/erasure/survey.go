@@ -24,25 +24,12 @@ func (svc *Service) survey(ctx context.Context, ws parley.WorkspaceID, due desk.
 	if err != nil {
 		return nil, err
 	}
-	var found []parley.ID
-	for after := (parley.ID{}); ; {
-		groups, err := desk.View(svc.desk, func(v *store.View) ([]parley.ID, error) { return selectGroups(v, ws, after, groupsRead) }).Now(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, group := range groups {
-			concerned, err := svc.isIn(ctx, ws, group, who)
-			if err != nil {
-				return nil, err
-			}
-			if concerned {
-				found = append(found, group)
-			}
-			after = group
-		}
-		if len(groups) < groupsRead {
-			break
-		}
+	found, err := who.findGroups(ws, func(fn func(*store.View) error) error {
+		_, err := desk.View(svc.desk, func(v *store.View) (struct{}, error) { return struct{}{}, fn(v) }).Now(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return func(t *desk.Tx) (time.Time, error) {
 		// Another node that starts after a restore may have done this.
@@ -106,24 +93,58 @@ func personOf(v *store.View, ws parley.WorkspaceID, e *Erasure) (person, error) 
 	return who, nil
 }
 
+// A reading runs a function on a view of the store, the same one or each time another.
+type reading func(func(*store.View) error) error
+
+// findGroups returns the groups in which a person is or was. Each reading is short.
+func (p *person) findGroups(ws parley.WorkspaceID, read reading) ([]parley.ID, error) {
+	var found []parley.ID
+	for after := (parley.ID{}); ; {
+		var groups []parley.ID
+		err := read(func(v *store.View) (err error) {
+			groups, err = selectGroups(v, ws, after, groupsRead)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, group := range groups {
+			concerned, err := p.isIn(ws, group, read)
+			if err != nil {
+				return nil, err
+			}
+			if concerned {
+				found = append(found, group)
+			}
+			after = group
+		}
+		if len(groups) < groupsRead {
+			return found, nil
+		}
+	}
+}
+
 // isIn reports whether a person is or was in a group: as an author, as a member, or in
 // a note about who joined and left.
-func (svc *Service) isIn(ctx context.Context, ws parley.WorkspaceID, group parley.ID, who person) (bool, error) {
-	known, err := desk.View(svc.desk, func(v *store.View) (bool, error) {
-		wrote, err := selectWroteIn(v, ws, group, who.contacts)
-		if err != nil || wrote || len(who.phones) == 0 {
-			return wrote, err
+func (p *person) isIn(ws parley.WorkspaceID, group parley.ID, read reading) (known bool, err error) {
+	err = read(func(v *store.View) (err error) {
+		known, err = selectWroteIn(v, ws, group, p.contacts)
+		if err == nil && !known && len(p.phones) > 0 {
+			known, err = selectIsMember(v, ws, group, p.phones)
 		}
-		return selectIsMember(v, ws, group, who.phones)
-	}).Now(ctx)
+		return err
+	})
 	for after := (parley.ID{}); err == nil && !known; {
 		var notes []parley.Message
-		notes, err = desk.View(svc.desk, func(v *store.View) ([]parley.Message, error) { return selectNotes(v, ws, group, after, stepWork) }).Now(ctx)
+		err = read(func(v *store.View) (err error) {
+			notes, err = selectNotes(v, ws, group, after, stepWork)
+			return err
+		})
 		if len(notes) == 0 {
 			break
 		}
 		for i := range notes {
-			known = known || who.isNamed(notes[i].Content)
+			known = known || p.isNamed(notes[i].Content)
 		}
 		after = notes[len(notes)-1].ID
 	}
