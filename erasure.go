@@ -31,6 +31,19 @@ type Erasure struct {
 	Counts     ErasureCounts // so far
 	CreatedAt  time.Time
 	FinishedAt time.Time // zero while it runs
+	Backups    OlderBackups
+}
+
+// OlderBackups are those backups of the server's schedule that contain what an erasure
+// deletes. The server does not know of other backups.
+type OlderBackups struct {
+	Scheduled bool // the server makes backups by itself
+	// NewestAt is when the newest of them was made, or a later time at which the erasure
+	// ended; zero if there is none.
+	NewestAt time.Time
+	// EndAt is about when the last of them is deleted if the schedule goes on as it is;
+	// zero if there is none, or if nobody can say.
+	EndAt time.Time
 }
 
 // An ErasurePreview is what the erasure of a person would delete now.
@@ -39,10 +52,11 @@ type ErasurePreview struct {
 	Merged        int // contacts that were merged into this one
 	Conversations int
 	Messages      int // in these conversations, by anybody
-	GroupMessages int // of the person, in groups, which stay
-	Groups        int // with such messages, or with the person as a member
-	Files         int // of these conversations, and those not yet sent
+	GroupMessages int // in groups, which stay: the person's, and notes about who joined and left
+	Groups        int // in which the person wrote, is a member, or is named in a note
+	Files         int // of these messages, and those not yet sent
 	Sessions      int // in the widget
+	Backups       OlderBackups
 }
 
 // A Retention is how long the conversations of an inbox are kept, and what a rule

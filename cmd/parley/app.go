@@ -9,6 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/backup/schedule"
 	"parley/internal/blob"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
@@ -54,6 +55,8 @@ type appOptions struct {
 	lock *datafolder.Lock
 	// existing requires a store; otherwise one is created.
 	existing bool
+	// keep are the rules for scheduled backups; nil: unknown.
+	keep schedule.Keep
 	// rotate makes another master key take over; see [cli.keysOfFolder].
 	rotate bool
 	// attachments is the place of files; nil: nothing can be uploaded.
@@ -164,7 +167,7 @@ func (a *app) newServices(o serviceOptions) {
 		Desk: a.desk, FetchKeys: identity.NewFetch(outward.NewDialer(outward.Options{Allowed: o.app.allowed})),
 	})
 	a.settings = settings.New(a.desk)
-	a.erasure = erasure.New(a.desk, a.numbers)
+	a.erasure = erasure.New(a.desk, a.numbers, o.app.keep.End)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }
 

@@ -161,7 +161,7 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (a *app, err err
 	}()
 	return c.open(ctx, appOptions{
 		log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
-		allowed: o.allowed,
+		allowed: o.allowed, keep: o.schedule.kept(),
 	})
 }
 

@@ -33,8 +33,9 @@ type scheduleFlags struct {
 // noBackups is the value of --backup-to that ends a schedule.
 const noBackups = "off"
 
-// defaultKeep is the value of --backup-keep.
-const defaultKeep = "7d,4w,6m"
+// keepFlag names the flag with the rules for backups; defaultKeep is its value in a
+// server.
+const keepFlag, defaultKeep = "backup-keep", "7d,4w,6m"
 
 func (f *scheduleFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.to, "backup-to", "", "where the server writes scheduled backups: an existing folder or s3://bucket/prefix?endpoint=…&region=…, used for nothing else; off ends the schedule (default: no backups)")
@@ -43,7 +44,7 @@ func (f *scheduleFlags) add(flags *pflag.FlagSet) {
 	if err := keep.Set(defaultKeep); err != nil {
 		panic("parley: the initial value of --backup-keep: " + err.Error()) // a mistake in this file
 	}
-	flags.Var(keep, "backup-keep", "which of these backups to keep: a number of the newest, such as 14, or one for each of the last days, weeks and months, such as 7d,4w,6m")
+	flags.Var(keep, keepFlag, "which of these backups to keep: a number of the newest, such as 14, or one for each of the last days, weeks and months, such as 7d,4w,6m")
 	flags.Var(&checked[[]age.Recipient]{to: &f.recipients, parse: repeated(parseRecipients)}, "backup-encrypt-to", "age recipient to encrypt these backups for; they then contain the master key and the keys of numbers. May be repeated")
 	flags.Var(&checked[int]{to: &f.lost, text: "0", parse: parseLost}, "backup-lost-files", "how many uploaded files may be missing or damaged before one of these backups counts as failed")
 }
@@ -53,6 +54,14 @@ func (f *scheduleFlags) check() error {
 		return errors.New("--backup-every: must be 1h or more")
 	}
 	return nil
+}
+
+// kept returns the rules for the backups of this node, or nil if it makes none.
+func (f *scheduleFlags) kept() schedule.Keep {
+	if f.to == "" || f.to == noBackups {
+		return nil
+	}
+	return f.keep
 }
 
 // newTimers returns the Runner of the server's timers.

@@ -145,7 +145,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Numbers = numbers.New(numbers.Options{Desk: w.Desk, Connectors: connectors})
 	w.Customers = customers.New(customers.Options{Desk: w.Desk, FetchKeys: o.FetchKeys})
 	w.Settings = settings.New(w.Desk)
-	w.Erasure = erasure.New(w.Desk, w.Numbers)
+	w.Erasure = erasure.New(w.Desk, w.Numbers, func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }
 

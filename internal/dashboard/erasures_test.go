@@ -8,6 +8,7 @@ import (
 
 	"parley"
 	"parley/internal/apitest"
+	"parley/internal/backup/schedule"
 	"parley/internal/desk"
 )
 
@@ -85,6 +86,32 @@ func TestErasure(t *testing.T) {
 		if erased := strings.Count(string(after.Body), `"type":"erased"`); erased != 5 { // two created, three messages
 			t.Errorf("%d events are erased: %s", erased, after.Body)
 		}
+	})
+}
+
+// TestErasureNamesBackups shows which scheduled backups contain an erased person, in
+// the preview, the answer and the list, without a schedule and with one.
+func TestErasureNamesBackups(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		contact := w.Contact(`{"name":"Ann"}`)
+		path := "/v1/dashboard/contacts/" + contact + "/erasure"
+		w.Get(path).Want(200).Is("backups.scheduled", "false", "backups.newestAt", "null", "backups.endAt", "null")
+		if err := schedule.Plan(t.Context(), w.Desk, 24*time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		w.Get(path).Want(200).Is("backups.scheduled", "true", "backups.newestAt", "null", "backups.endAt", "null")
+		now := w.Now()
+		if _, err := desk.Write(t.Context(), w.Desk, desk.Caller{}, func(t *desk.Tx) (struct{}, error) {
+			return struct{}{}, schedule.UpdateDone(t, &schedule.State{DoneAt: now})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		text := func(at time.Time) string { return `"` + at.UTC().Format("2006-01-02T15:04:05.000Z") + `"` }
+		newest, end := text(now), text(now.Add(14*24*time.Hour))
+		for _, answer := range []apitest.Answer{w.Get(path).Want(200), w.Post(path, "").Want(202)} {
+			answer.Is("backups.scheduled", "true", "backups.newestAt", newest, "backups.endAt", end)
+		}
+		w.Get("/v1/dashboard/erasures").Want(200).Is("data.0.backups.newestAt", newest)
 	})
 }
 

@@ -113,11 +113,13 @@ type Service struct {
 	numbers *numbers.Service
 	steps   []step
 	batch   int // about how many rows one transaction touches
+	// keptUntil knows how long this node keeps backups.
+	keptUntil KeptUntil
 }
 
 // New returns a Service.
-func New(d *desk.Desk, n *numbers.Service) *Service {
-	return &Service{desk: d, numbers: n, steps: steps(), batch: stepWork}
+func New(d *desk.Desk, n *numbers.Service, kept KeptUntil) *Service {
+	return &Service{desk: d, numbers: n, steps: steps(), batch: stepWork, keptUntil: kept}
 }
 
 // The kinds of timers, each with the id of an erasure as its name. The store keeps
@@ -161,10 +163,14 @@ func (svc *Service) EraseContact(ctx context.Context, by desk.Caller, id parley.
 		if err := isPerson(&t.View, t.WS, c.ID); err != nil {
 			return Erasure{}, err
 		}
-		return begin(t, Erasure{
+		e, err := begin(t, Erasure{
 			Erasure:  parley.Erasure{Kind: parley.ErasureOfContact, SubjectID: c.ID, AskedBy: by.Member},
 			Subjects: Subjects{Contacts: []parley.ID{c.ID}},
 		})
+		if err == nil {
+			err = svc.tellBackups(t, &e)
+		}
+		return e, err
 	})
 }
 
@@ -188,10 +194,12 @@ func (svc *Service) DeleteConversation(ctx context.Context, by desk.Caller, id p
 			Erasure:  parley.Erasure{Kind: parley.ErasureOfConversation, SubjectID: id, AskedBy: by.Member},
 			Subjects: Subjects{Conversations: []parley.ID{id}},
 		})
-		if err != nil || e.step != svc.steps[0].name {
-			return e, err
+		if err == nil && e.step == svc.steps[0].name {
+			_, err = svc.advance(&tx{Tx: t, batch: svc.batch}, &e)
 		}
-		_, err = svc.advance(&tx{Tx: t, batch: svc.batch}, &e)
+		if err == nil {
+			err = svc.tellBackups(t, &e)
+		}
 		return e, err
 	})
 }
@@ -281,12 +289,29 @@ func findPerson(v *store.View, ws parley.WorkspaceID, e *Erasure) error {
 // Erasures returns a page of the erasures of persons and of conversations, newest
 // first.
 func (svc *Service) Erasures(ws parley.WorkspaceID, after parley.Position, limit int) desk.Read[parley.Page[Erasure]] {
-	return desk.View(svc.desk, func(v *store.View) (parley.Page[Erasure], error) { return selectErasures(v, ws, after, limit) })
+	return desk.View(svc.desk, func(v *store.View) (parley.Page[Erasure], error) {
+		page, err := selectErasures(v, ws, after, limit)
+		if err != nil {
+			return page, err
+		}
+		listed := make([]*Erasure, len(page.Items))
+		for i := range page.Items {
+			listed[i] = &page.Items[i]
+		}
+		err = svc.tellBackups(v, listed...)
+		return page, err
+	})
 }
 
 // Erasure returns an erasure.
 func (svc *Service) Erasure(ws parley.WorkspaceID, id parley.ID) desk.Read[Erasure] {
-	return desk.View(svc.desk, func(v *store.View) (Erasure, error) { return selectErasure(v, ws, id) })
+	return desk.View(svc.desk, func(v *store.View) (Erasure, error) {
+		e, err := selectErasure(v, ws, id)
+		if err == nil {
+			err = svc.tellBackups(v, &e)
+		}
+		return e, err
+	})
 }
 
 // An Erased is an erasure in another state of a workspace. Without an id it is a new

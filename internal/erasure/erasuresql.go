@@ -1,6 +1,8 @@
 package erasure
 
 import (
+	"time"
+
 	"parley"
 	"parley/internal/store"
 )
@@ -319,8 +321,17 @@ func selectErasing(v *store.View) ([]parley.WorkspaceID, error) {
 	return store.ManyAcross(v, store.Only[parley.WorkspaceID], "SELECT DISTINCT workspace_id FROM erasures")
 }
 
-// selectScheduled reports whether a server makes backups by itself.
-func selectScheduled(v store.Reader) (bool, error) {
-	found, err := store.ManyAcross(v, store.Only[int], "SELECT 1 FROM backup_schedules LIMIT 1")
-	return len(found) > 0, err
+// selectScheduled returns the state of the backups that servers make by themselves, or
+// the zero value if they make none.
+func selectScheduled(v store.Reader) (scheduled, error) {
+	found, err := store.ManyAcross(v, func(r store.Row, s *scheduled) error {
+		var every, took int64
+		err := r.Scan(&every, &s.plannedAt, &s.doneAt, &took)
+		s.every, s.took = time.Duration(every)*time.Millisecond, time.Duration(took)*time.Millisecond
+		return err
+	}, "SELECT every, planned_at, done_at, took FROM backup_schedules LIMIT 1")
+	if err != nil || len(found) == 0 {
+		return scheduled{}, err
+	}
+	return found[0], nil
 }

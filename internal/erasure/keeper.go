@@ -67,8 +67,8 @@ func (svc *Service) KeepLists(ctx context.Context) error {
 // keepList makes the list of a workspace due if the server makes backups. A run that is
 // under way stores nothing then, and runs again.
 func keepList(t *desk.Tx) error {
-	scheduled, err := selectScheduled(t)
-	if err != nil || !scheduled {
+	state, err := selectScheduled(t)
+	if err != nil || state.every == 0 {
 		return err
 	}
 	if err := desk.DeleteTimer(t, t.WS, keeperTimer, ""); err != nil {

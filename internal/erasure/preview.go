@@ -36,7 +36,9 @@ func (svc *Service) Preview(ws parley.WorkspaceID, contact parley.ID) desk.Read[
 		if err := countInGroups(v, ws, &e, &p); err != nil {
 			return p, err
 		}
-		return p, nil
+		err = svc.tellBackups(v, &e)
+		p.Backups = e.Backups
+		return p, err
 	})
 }
 

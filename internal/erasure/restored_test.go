@@ -59,7 +59,7 @@ func (w *world) restore(t *testing.T, file []byte, into store.Options, lists []e
 	d := desk.New(desk.Options{Store: r.store, Clock: w.Now, IDs: into.IDs, Log: apitest.Log(t)})
 	r.erasure = erasure.New(d, numbers.New(numbers.Options{Desk: d, Connectors: map[parley.Driver]chatapp.Connector{
 		parley.DriverSandbox: sandbox.New(r.store, w.Now, into.IDs),
-	}}))
+	}}), schedule.Keep{}.End)
 	return r
 }
 

@@ -18,6 +18,7 @@ func AppendErasure(b []byte, e *parley.Erasure) []byte {
 	o.put(counts)
 	o.time("createdAt", e.CreatedAt)
 	o.timeOrNull("finishedAt", e.FinishedAt)
+	o.olderBackups(&e.Backups)
 	return o.close()
 }
 
@@ -32,7 +33,16 @@ func AppendErasurePreview(b []byte, p *parley.ErasurePreview) []byte {
 	o.integer("groupMessages", int64(p.GroupMessages))
 	o.integer("files", int64(p.Files))
 	o.integer("sessions", int64(p.Sessions))
+	o.olderBackups(&p.Backups)
 	return o.close()
+}
+
+func (o *object) olderBackups(older *parley.OlderBackups) {
+	backups := o.object("backups")
+	backups.boolean("scheduled", older.Scheduled)
+	backups.timeOrNull("newestAt", older.NewestAt)
+	backups.timeOrNull("endAt", older.EndAt)
+	o.put(backups)
 }
 
 // AppendRetention appends how long the conversations of an inbox are kept.

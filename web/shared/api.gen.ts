@@ -2371,14 +2371,25 @@ export interface components {
             conversations: number;
             /** @description Messages in these conversations, by anybody. */
             messages: number;
-            /** @description Groups in which the person wrote or is a member. They stay. */
+            /** @description Groups in which the person wrote, is a member, or is named in a note about who joined and left. They stay. */
             groups: number;
-            /** @description Messages of the person in groups. */
+            /** @description Messages in these groups: of the person, and notes about who joined and left. */
             groupMessages: number;
-            /** @description Files of these conversations. */
+            /** @description Files of all these messages, and those that the person has not sent yet. */
             files: number;
             /** @description Sessions of the person in the widget. */
             sessions: number;
+            /** @description Scheduled backups that contain the person. */
+            backups: components["schemas"]["OlderBackups"];
+        };
+        /** @description Those scheduled backups that contain what an erasure deletes. A restore of one repeats the erasure. Backups that were made by hand are not known to the server; they contain it until somebody deletes them. */
+        OlderBackups: {
+            /** @description Whether the server makes backups by itself. */
+            scheduled: boolean;
+            /** @description When the newest of them was made; once there are newer backups without it, when the erasure ended. Null if there is none. */
+            newestAt: string | null;
+            /** @description About when the last of them is deleted, if the schedule goes on as it is. Null if there is none, or if this node makes no backups and cannot say. */
+            endAt: string | null;
         };
         /** @description The permanent deletion of a person or a conversation. */
         Erasure: {
@@ -2399,6 +2410,8 @@ export interface components {
             createdAt: string;
             /** @description When it ended; null while it runs. */
             finishedAt: string | null;
+            /** @description Scheduled backups that contain what it deletes. */
+            backups: components["schemas"]["OlderBackups"];
         };
         /** @description What an erasure has deleted. */
         ErasureCounts: {
@@ -2811,6 +2824,7 @@ export type WidgetOrigins = components['schemas']['WidgetOrigins'];
 export type IdentityMode = components['schemas']['IdentityMode'];
 export type WidgetCorner = components['schemas']['WidgetCorner'];
 export type ErasurePreview = components['schemas']['ErasurePreview'];
+export type OlderBackups = components['schemas']['OlderBackups'];
 export type Erasure = components['schemas']['Erasure'];
 export type ErasureCounts = components['schemas']['ErasureCounts'];
 export type ErasurePage = components['schemas']['ErasurePage'];

@@ -14,19 +14,37 @@ type Keep []keepRule
 
 // A keepRule keeps the newest backup of each of the newest periods that have one.
 type keepRule struct {
-	count  int
-	period func(time.Time) string
+	count int
+	period
 }
 
-// periods are the suffixes of rules, and how they name the period of a time.
-var periods = map[string]func(time.Time) string{
-	"":  func(at time.Time) string { return at.Format(time.RFC3339) }, // each backup
-	"d": func(at time.Time) string { return at.Format(time.DateOnly) },
-	"w": func(at time.Time) string {
-		year, week := at.ISOWeek()
-		return fmt.Sprintf("%d-%02d", year, week)
+// A period is a kind of spans of time, in UTC.
+type period struct {
+	name func(time.Time) string              // of the span with a time
+	add  func(at time.Time, n int) time.Time // adds the length of n spans
+}
+
+// periods are the suffixes of rules.
+var periods = map[string]period{
+	"": { // each backup
+		func(at time.Time) string { return at.Format(time.RFC3339) },
+		func(at time.Time, _ int) time.Time { return at },
 	},
-	"m": func(at time.Time) string { return at.Format("2006-01") },
+	"d": {
+		func(at time.Time) string { return at.Format(time.DateOnly) },
+		func(at time.Time, n int) time.Time { return at.AddDate(0, 0, n) },
+	},
+	"w": {
+		func(at time.Time) string {
+			year, week := at.ISOWeek()
+			return fmt.Sprintf("%d-%02d", year, week)
+		},
+		func(at time.Time, n int) time.Time { return at.AddDate(0, 0, 7*n) },
+	},
+	"m": {
+		func(at time.Time) string { return at.Format("2006-01") },
+		func(at time.Time, n int) time.Time { return at.AddDate(0, n, 0) },
+	},
 }
 
 // maxKept is the most backups that one rule keeps.
@@ -38,11 +56,11 @@ func ParseKeep(text string) (Keep, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		number := strings.TrimRight(word, "dwm")
 		count, err := strconv.Atoi(number)
-		period := periods[word[len(number):]]
-		if err != nil || period == nil || count < 1 || count > maxKept {
+		unit, known := periods[word[len(number):]]
+		if err != nil || !known || count < 1 || count > maxKept {
 			return nil, errors.New("must be a number of backups, such as 14, or 7d,4w,6m for one of each of 7 days, 4 weeks and 6 months")
 		}
-		k = append(k, keepRule{count, period})
+		k = append(k, keepRule{count, unit})
 	}
 	return k, nil
 }
@@ -58,10 +76,25 @@ func (k Keep) Doomed(made []time.Time) []time.Time {
 	for _, rule := range k {
 		seen := map[string]bool{}
 		for _, at := range newest {
-			if name := rule.period(at.UTC()); !seen[name] && len(seen) < rule.count {
+			if name := rule.name(at.UTC()); !seen[name] && len(seen) < rule.count {
 				seen[name], kept[at] = true, true
 			}
 		}
 	}
 	return slices.DeleteFunc(newest, func(at time.Time) bool { return kept[at] })
+}
+
+// End returns about when the backup of a time is deleted: at the latest with the first
+// one after that time, if each interval has a backup. Without rules it returns zero.
+func (k Keep) End(made time.Time, every time.Duration) time.Time {
+	var end time.Time
+	for _, rule := range k {
+		// Spans without a backup do not count, so with a longer interval it stays longer.
+		for _, at := range []time.Time{rule.add(made.UTC(), rule.count), made.UTC().Add(time.Duration(rule.count) * every)} {
+			if at.After(end) {
+				end = at
+			}
+		}
+	}
+	return end
 }

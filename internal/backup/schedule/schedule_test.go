@@ -315,3 +315,43 @@ func TestKeep(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepEnd compares when a backup is said to be deleted with a schedule that makes
+// one at each interval: it is gone with the first one after that.
+func TestKeepEnd(t *testing.T) {
+	const day = 24 * time.Hour
+	made := time.Date(2026, time.November, 30, 3, 0, 0, 0, time.UTC) // the last of its month
+	for _, c := range []struct {
+		rules string
+		every time.Duration
+		end   string
+	}{
+		{"14", day, "2026-12-14T03"},
+		{"14", 12 * time.Hour, "2026-12-07T03"},
+		{"7d", 12 * time.Hour, "2026-12-07T03"},
+		{"7d", 2 * day, "2026-12-14T03"}, // days without a backup do not count
+		{"4w", day, "2026-12-28T03"},
+		{"7d,4w,6m", day, "2027-05-30T03"},
+		{"6m,200", day, "2027-06-18T03"},
+	} {
+		keep, err := schedule.ParseKeep(c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := keep.End(made, c.every)
+		if got := end.Format("2006-01-02T15"); got != c.end {
+			t.Errorf("%s each %s: %s, want %s", c.rules, c.every, got, c.end)
+		}
+		there := []time.Time{made}
+		for at := made.Add(c.every); at.Before(end.Add(c.every)); at = at.Add(c.every) {
+			doomed := keep.Doomed(append(there, at))
+			there = slices.DeleteFunc(append(there, at), func(at time.Time) bool { return slices.Contains(doomed, at) })
+		}
+		if slices.Contains(there, made) {
+			t.Errorf("%s each %s: it is still there after %s", c.rules, c.every, c.end)
+		}
+	}
+	if end := (schedule.Keep)(nil).End(made, day); !end.IsZero() {
+		t.Errorf("without rules it ends at %s", end)
+	}
+}

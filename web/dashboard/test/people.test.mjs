@@ -63,6 +63,7 @@ scene("an admin sees what an erasure deletes, and erases a person", { allow: [/F
   await page.getByRole("menuitem", { name: "Erase this person …" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Vera Gone" });
   await dialog.getByText("1, with 1 message", { exact: true }).waitFor();
+  await dialog.getByText(/^This server makes no backups by itself/).waitFor();
   const erase = dialog.getByRole("button", { name: "Erase for good" });
   assert.equal(await erase.isDisabled(), true);
   await dialog.getByRole("checkbox").check();

@@ -43,6 +43,7 @@ export type {
   NewIdentityKey,
   NewInvitation,
   NewKey,
+  OlderBackups,
   OpenInvitation as OpenedInvitation,
   Priority,
   Product,

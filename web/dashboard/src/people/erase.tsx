@@ -5,6 +5,7 @@ import { api, errorText } from "../api/client";
 import type { Contact, Erasure, ErasurePreview } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Button, Checkbox, Dialog, ErrorState, Facts, FormError, SkeletonRows, useToast } from "../kit";
+import { backupsText } from "./backups";
 import { contactName } from "./names";
 import css from "./people.module.css";
 import { texts } from "./texts";
@@ -49,7 +50,7 @@ export function EraseDialog({ contact, onClose }: { contact: Contact; onClose: (
     >
       <div className={css.stack}>
         {preview ? <Preview preview={preview} /> : error === undefined ? <SkeletonRows count={3} /> : <ErrorState error={error} onRetry={reload} />}
-        <p>{texts.erase.backups}</p>
+        {preview && <p>{backupsText(preview.backups)}</p>}
         <Checkbox label={texts.erase.sure} checked={sure} onChange={setSure} />
         <FormError>{fault}</FormError>
       </div>

@@ -148,7 +148,11 @@ export const texts = {
   erase: {
     title: (name: string) => `Erase ${name}`,
     consequences: "Permanently deletes the contact, all conversations with their notes and files, and what the person wrote in groups. What others wrote in groups stays. This cannot be undone.",
-    backups: "Earlier backups contain the person until they are deleted.",
+    noSchedule: "This server makes no backups by itself. Earlier backups contain the person until somebody deletes them.",
+    notBackedUp: "No scheduled backup contains the person. Backups that were made by hand do until somebody deletes them.",
+    backedUp: (newest: string) => `Scheduled backups until ${newest} contain the person as long as the server keeps them, others until somebody deletes them.`,
+    backedUpUntil: (newest: string, end: string) =>
+      `Scheduled backups until ${newest} contain the person. The server deletes the last of them about ${end}. Others contain the person until somebody deletes them.`,
     cancel: "Cancel",
     erase: "Erase for good",
     sure: "I understand that this cannot be undone",
@@ -156,7 +160,7 @@ export const texts = {
     conversations: "Conversations",
     withMessages: (conversations: number, messages: number) => `${conversations}, with ${counted(messages)}`,
     groups: "Groups",
-    inGroups: (groups: number, messages: number) => `${groups}, with ${counted(messages)} by the person`,
+    inGroups: (groups: number, messages: number) => `${groups}, with ${counted(messages)} by the person or about who joined and left`,
     files: "Files",
     mergedContacts: "Merged contacts",
     sessions: "Open chats on websites",
