@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
+	"parley/internal/backup/schedule"
 	"parley/internal/chatapp/whatsapp"
 	"parley/internal/desk"
 	"parley/internal/erasure"
@@ -60,29 +61,52 @@ func contactErase(c *cli) *cobra.Command {
 		Use: "erase", Short: "Erase a person for good, or count what that would delete", Args: cobra.NoArgs,
 		Long: "Begins to erase a person: the contact, its conversations and files, and what the person wrote in groups. The\n" +
 			"server carries it out, now or when it is next started. 'parley contact erasures' shows whether it has finished.\n" +
-			"Earlier backups still contain the person. An embedded store retains deleted bytes until 'parley compact'.",
+			"It cannot be undone, so it needs --yes. An embedded store retains deleted bytes until 'parley compact'.\n" +
+			"Earlier backups still contain the person. Of scheduled ones, the output says when the newest was made and, with the\n" +
+			"server's --backup-keep, about when the last of them is deleted.",
 		Example: "  parley contact erase --workspace 0190a1b2-… --id 0190a1b2-… --preview",
 	}
 	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the contact")
 	preview := cmd.Flags().Bool("preview", false, "count what it would delete, and delete nothing")
+	yes := cmd.Flags().Bool("yes", false, "erase for good")
+	keep := addFlag(cmd, flagOf[schedule.Keep]{name: keepFlag, usage: "which scheduled backups the server keeps (default: unknown)", parse: schedule.ParseKeep})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+		o := appOptions{clock: time.Now, existing: true, keep: *keep}
+		return c.withOptions(cmd, o, func(ctx context.Context, a *app) error {
+			if err := known(ctx, a, *ws); err != nil {
+				return err
+			}
 			if *preview {
 				p, err := a.erasure.Preview(*ws, *id).Now(ctx)
-				return previewFields(&p), err
+				if err != nil {
+					return err
+				}
+				return c.print(previewFields(&p))
 			}
-			e, err := a.erasure.EraseContact(ctx, by, *id)
-			return fields{{"id", e.ID.String()}, {"contactId", e.SubjectID.String()}, {"createdAt", e.CreatedAt}, {"finishedAt", e.FinishedAt}}, err
+			if !*yes {
+				return parley.InvalidField("yes", "be given, because an erasure cannot be undone; --preview counts what it would delete")
+			}
+			e, err := a.erasure.EraseContact(ctx, desk.Caller{Workspace: *ws}, *id)
+			if err != nil {
+				return err
+			}
+			return c.print(append(fields{
+				{"id", e.ID.String()}, {"contactId", e.SubjectID.String()}, {"createdAt", e.CreatedAt}, {"finishedAt", e.FinishedAt},
+			}, olderFields(&e.Backups)...))
 		})
 	}
 	return required(cmd, "id")
 }
 
+func olderFields(older *parley.OlderBackups) fields {
+	return fields{{"backupsScheduled", older.Scheduled}, {"newestBackupAt", older.NewestAt}, {"backupsEndAt", older.EndAt}}
+}
+
 func previewFields(p *parley.ErasurePreview) fields {
-	return fields{
+	return append(fields{
 		{"contactId", p.ContactID.String()}, {"mergedContacts", p.Merged}, {"conversations", p.Conversations}, {"messages", p.Messages},
 		{"groups", p.Groups}, {"groupMessages", p.GroupMessages}, {"files", p.Files}, {"sessions", p.Sessions},
-	}
+	}, olderFields(&p.Backups)...)
 }
 
 func contactErasures(c *cli) *cobra.Command {

@@ -127,7 +127,7 @@ func TestRestoreRepeatsErasures(t *testing.T) {
 func repeatsErasures(t *testing.T, c *cli) {
 	t.Helper()
 	b := newBackedUp(t, c)
-	c.command(t, "contact", "erase", "--workspace", b.ws.String(), "--id", b.contact.String())
+	c.command(t, "contact", "erase", "--workspace", b.ws.String(), "--id", b.contact.String(), "--yes")
 	if n := c.command(t, "restore", "--from", b.folder, "--replace")["erasures"]; n != 1.0 {
 		t.Errorf("over a store that knows of an erasure, %v are repeated", n)
 	}
@@ -159,7 +159,7 @@ func repeatsErasures(t *testing.T, c *cli) {
 func TestRestoreWithoutErasures(t *testing.T) {
 	c := onSQLite(t)
 	b := newBackedUp(t, c)
-	c.command(t, "contact", "erase", "--workspace", b.ws.String(), "--id", b.contact.String())
+	c.command(t, "contact", "erase", "--workspace", b.ws.String(), "--id", b.contact.String(), "--yes")
 	list := b.keep()
 	content, err := os.ReadFile(list)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestShapes(t *testing.T) {
 	key := c.command(t, "key", "create", ws, "--name", "CRM")["id"].(string)
 	scoped := c.command(t, "key", "create", ws, "--name", "Reports")["id"].(string)
 	contact, erased := c.newContact(t, made["id"].(string)), c.newContact(t, made["id"].(string))
-	c.command(t, "contact", "erase", ws, "--id", erased)
+	c.command(t, "contact", "erase", ws, "--id", erased, "--yes")
 	more := map[string][]string{
 		"migrate": nil, "version": nil, "workspace list": nil, "master-key rotate": nil,
 		"healthcheck":       {"--listen", serveAlone(t, &cli{data: t.TempDir()}, "--log-level=error").address},
@@ -64,7 +64,7 @@ func TestShapes(t *testing.T) {
 		"number disconnect": {ws, "--id", number},
 		"identity sign":     {ws, "--id", "u_1"},
 		"contact export":    {ws, "--id", contact, "--to", filepath.Join(t.TempDir(), "ann.zip")},
-		"contact erase":     {ws, "--id", contact},
+		"contact erase":     {ws, "--id", contact, "--yes"},
 		"contact replay":    {ws, "--from", "testdata/erasures.json"},
 		"compact":           nil,
 	}

@@ -89,6 +89,7 @@ var wrongValues = map[string]map[string]string{
 	"backup-encrypt-to": {"x": "must be an age recipient"},
 	"json":              {"x": "must be true or false"},
 	"preview":           {"x": "must be true or false"},
+	"yes":               {"x": "must be true or false"},
 	"version":           {"x": "must be true or false"},
 	"config":            {"/nowhere/parley.toml": "no such file"},
 }
