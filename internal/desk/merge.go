@@ -77,7 +77,7 @@ func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Con
 	if err != nil {
 		return to, err
 	}
-	left := store.Merged{ID: from.ID}
+	left := store.Merged{ID: from.ID, PhoneKey: parley.PhoneKey(from.PhoneNumber)}
 	if !from.SignedAt.IsZero() {
 		left.Identifier = from.Identifier // nobody vouched for another identifier, so it leads nowhere
 	}

@@ -263,6 +263,9 @@ func findPerson(v *store.View, ws parley.WorkspaceID, e *Erasure) error {
 		}
 		for _, m := range merged {
 			e.Subjects.Contacts = append(e.Subjects.Contacts, m.ID)
+			if m.PhoneKey != "" {
+				e.working.Phones = append(e.working.Phones, m.PhoneKey)
+			}
 		}
 		c, err := v.Contact(ws, id)
 		if err != nil && parley.KindOf(err) != parley.NotFound { // a restored store may lack it

@@ -75,11 +75,11 @@ func selectErasures(v store.Reader, ws parley.WorkspaceID, after parley.Position
 		" FROM erasures WHERE workspace_id = $1 AND subject_id IS NOT NULL AND erasure_id < $2 ORDER BY erasure_id DESC LIMIT $3", after.ID)
 }
 
-// selectMerged returns the contacts that were merged into another one, with their
-// identifiers.
+// selectMerged returns the contacts that were merged into another one, with what they
+// left behind.
 func selectMerged(v store.Reader, ws parley.WorkspaceID, into parley.ID) ([]store.Merged, error) {
-	return store.Many(v, ws, func(r store.Row, m *store.Merged) error { return r.Scan(&m.ID, &m.Identifier) },
-		"SELECT contact_id, identifier FROM merged_contacts WHERE workspace_id = $1 AND into_id = $2", into)
+	return store.Many(v, ws, func(r store.Row, m *store.Merged) error { return r.Scan(&m.ID, &m.Identifier, &m.PhoneKey) },
+		"SELECT contact_id, identifier, phone_key FROM merged_contacts WHERE workspace_id = $1 AND into_id = $2", into)
 }
 
 // selectConversationOf returns a conversation of contacts, or NotFound.

@@ -47,7 +47,7 @@ func personTables() []Table {
 			"name": OfPerson, "email": OfPerson, "email_key": OfPerson, "phone_number": OfPerson, "phone_key": OfPerson, "shop_name": OfPerson,
 			"avatar_url": OfPerson, "identifier": OfPerson, "custom_attributes": OfPerson,
 		}},
-		{"merged_contacts", Deleted, "contact", map[string]Contents{"identifier": OfPerson}},
+		{"merged_contacts", Deleted, "contact", map[string]Contents{"identifier": OfPerson, "phone_key": OfPerson}},
 		{"contact_duplicates", Deleted, "contact", map[string]Contents{"email": OfPerson, "phone_number": OfPerson}},
 		{"company_moves", Deleted, "contact", nil},
 		{"customer_sessions", Deleted, "sessions", map[string]Contents{"kid": Fixed, "token_hash": Fixed}},

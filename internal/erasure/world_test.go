@@ -41,6 +41,7 @@ const (
 	box   = "4930555002"    // one of the sandbox
 	anna  = "4915799887764" // the person's phone
 	bob   = "4915799887765" // somebody else's
+	twice = "4915799887766" // of another contact of the person, which is merged
 	token = "zq7planted"    // begins every text of the person
 	other = "xw8bystander"  // begins every text of others
 )
@@ -192,6 +193,7 @@ func (w *world) plantContacts() {
 		}
 	}
 	first, second := person(), person()
+	first["phoneNumber"] = "+" + twice
 	merged := w.send("POST", "/v1/public/contacts", first).Want(201).Text("id")
 	w.anna = w.send("POST", "/v1/public/contacts", second).Want(201).Text("id")
 	w.send("PATCH", "/v1/public/contacts/"+w.anna, object{"name": w.text(), "phoneNumber": "+" + anna}).Want(200)
@@ -268,6 +270,9 @@ func (w *world) plantNumbers() {
 	w.change(chatapp.MemberChange{JID: jid, Kind: chatapp.Left, Phones: []parley.Phone{anna}, By: bob})
 	w.send("PATCH", "/v1/public/contacts/"+w.anna, object{"name": w.text()}).Want(200)
 	w.change(chatapp.MemberChange{JID: jid, Kind: chatapp.Joined, Phones: []parley.Phone{anna}, By: bob})
+	const joined = "3@g" // the person is a member with the merged contact's phone
+	w.hear(chatapp.Incoming{ID: other + "i", Chat: chatapp.Chat{JID: joined, Group: true}, From: bob, FromName: other, Text: other + " with both"})
+	w.change(chatapp.MemberChange{JID: joined, Kind: chatapp.Joined, Phones: []parley.Phone{twice}, By: bob})
 	const left = "2@g" // the person only joined and left
 	w.hear(chatapp.Incoming{ID: other + "h", Chat: chatapp.Chat{JID: left, Group: true}, From: bob, FromName: other, Text: other + " alone"})
 	w.change(chatapp.MemberChange{JID: left, Kind: chatapp.Joined, Phones: []parley.Phone{anna}, By: bob})

@@ -23,10 +23,11 @@ func (tx *Tx) UpdateConversationsContact(ws parley.WorkspaceID, from, to parley.
 type Merged struct {
 	ID         parley.ID
 	Identifier string // now leads to the other contact; "" for none
+	PhoneKey   string // see [parley.PhoneKey]; "" for none
 }
 
 // InsertMergedContact records that a contact was merged into another.
 func (tx *Tx) InsertMergedContact(ws parley.WorkspaceID, from Merged, into parley.ID, at time.Time) error {
-	return tx.exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier) VALUES ($1, $2, $3, $4, $5)",
-		ws, from.ID, into, at, from.Identifier)
+	return tx.exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier, phone_key) VALUES ($1, $2, $3, $4, $5, $6)",
+		ws, from.ID, into, at, from.Identifier, from.PhoneKey)
 }
