@@ -5,60 +5,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"parley/internal/durable"
 )
 
-func errTaken(path string) error {
-	return fmt.Errorf("--to: %s already exists; name a new file", path)
-}
-
-// writeNew creates a file with what fill writes. No file of that name may exist. The
-// file appears when it is complete: until then it has a temporary name of its own, so
-// that two calls at once do not collide, and no prepared link is followed.
-func writeNew(path string, fill func(io.Writer) error) (err error) {
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		if err == nil {
-			err = errTaken(path)
-		}
-		return err
+// writeNew is [durable.WriteNew] for the file that --to names.
+func writeNew(path string, fill func(io.Writer) error) error {
+	err := durable.WriteNew(path, fill)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("--to: %s already exists; name a new file", path)
 	}
-	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.draft")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if gone := os.Remove(draft.Name()); err != nil && !errors.Is(gone, fs.ErrNotExist) {
-			err = errors.Join(err, gone)
-		}
-	}()
-	err = fill(draft)
-	if err == nil {
-		err = draft.Sync()
-	}
-	if err = errors.Join(err, draft.Close()); err != nil {
-		return err
-	}
-	if err := nameNew(draft.Name(), path); err != nil {
-		return err
-	}
-	if err := durable.Sync(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("%s is complete, but may be lost if the machine loses power now: %w", path, err)
-	}
-	return nil
-}
-
-// nameNew gives a complete file its name, unless another file has taken it. On a file
-// system without links, a file that appears at this very moment is replaced.
-func nameNew(draft, path string) error {
-	err := os.Link(draft, path)
-	if err == nil {
-		return nil
-	}
-	if _, there := os.Lstat(path); there == nil {
-		return errTaken(path)
-	}
-	return os.Rename(draft, path)
+	return err
 }
