@@ -1,4 +1,5 @@
-// Unsent text of a member, for each conversation, stored in this browser until the member signs out.
+// Unsent text of a member, for each conversation, stored in this browser until the member signs out,
+// or the conversation is deleted.
 
 import type { Attachment } from "../api/types";
 import type { Item } from "../outbox/item";
@@ -32,6 +33,16 @@ export function dropDrafts(memberId: string) {
     }
   } catch {
     // Without storage there are no drafts.
+  }
+}
+
+/** The names of a member's drafts: ids of conversations, and the names that `draftFor` gives. */
+export function draftNames(memberId: string): string[] {
+  const mine = keyOf(memberId, "");
+  try {
+    return Object.keys(localStorage).flatMap((key) => (key.startsWith(mine) ? [key.slice(mine.length)] : []));
+  } catch {
+    return []; // without storage there are no drafts
   }
 }
 
@@ -73,6 +84,9 @@ export function leftOf(draft: Draft, gone: Draft): Draft {
 
 /** The name of the draft of a conversation with a contact that has not begun; "" for nobody yet. */
 export const draftFor = (contactId: string) => `new.${contactId}`;
+
+/** The contact of a draft for a conversation that has not begun; undefined for other drafts, "" for nobody yet. */
+export const contactOf = (name: string) => (name.startsWith(draftFor("")) ? name.slice(draftFor("").length) : undefined);
 
 /** Stores a draft and returns whether the storage accepted it. */
 export function saveDraft(memberId: string, conversationId: string, draft: Draft): boolean {

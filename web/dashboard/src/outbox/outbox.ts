@@ -147,6 +147,11 @@ export class Outbox {
     return this.items.get().length === 0;
   }
 
+  /** Drops the items of a conversation that was deleted. */
+  forget(conversationId: string) {
+    for (const { key } of this.of(conversationId)) this.drop(key);
+  }
+
   /** Drops all items, because the member signs out. */
   clear() {
     this.stop();

@@ -3,13 +3,13 @@ import { Menu as MenuIcon, PenSquare, Search } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Calls } from "../calls/Calls";
-import { draftFor, none, saveDraft } from "../inbox/drafts";
 import { NewConversation } from "../inbox/NewConversation";
 import { builtIn, inboxAddress } from "../inbox/views";
 import { IconButton, Kbd } from "../kit";
-import { useLineState, useMe, useOnEvent, useWorkspace } from "../sync";
+import { useLineState, useWorkspace } from "../sync";
 import { BackupNotice } from "./BackupNotice";
 import { CommandsProvider, useCommand } from "./commands";
+import { useGone } from "./gone";
 import { Help } from "./Help";
 import { Line } from "./Line";
 import { Logo } from "./Logo";
@@ -34,11 +34,7 @@ type Above = "palette" | "help" | "create" | "drawer" | null;
 function Frame({ children }: { children: ReactNode }) {
   const [above, setAbove] = useState<Above>(null);
   const [path, navigate] = useLocation();
-  const me = useMe();
-  useOnEvent((event) => {
-    if (event.type === "conversation.deleted") saveDraft(me.id, event.data.id, none);
-    if (event.type === "contact.deleted") saveDraft(me.id, draftFor(event.data.id), none);
-  });
+  useGone();
   const workspace = useWorkspace();
   const close = () => setAbove(null);
   useEffect(() => setAbove((now) => (now === "drawer" ? null : now)), [path]);

@@ -56,6 +56,7 @@ test("a burst of events of another history reloads once, and reads only what is 
   store["told"]({ kind: "reset" });
   await vi.runAllTimersAsync();
   expect(next.count("/state")).toBe(1);
+  expect(store.renewals.get()).toBe(1);
   expect(next.count("messages_limit")).toBe(1);
   expect(next.count("/v1/public/conversations?")).toBe(1);
   expect(next.count("/v1/public/events")).toBe(1);

@@ -33,6 +33,8 @@ export class Store {
   /** The reads that are in progress or have failed, by key: "list:…", "messages:…", "contact:…". */
   readonly readings = createCell<ReadonlyMap<string, Reading>>(new Map());
   readonly presences = new Presences();
+  /** How often the state was read anew: events before that may be missing. */
+  readonly renewals = createCell(0);
   /** The member's unsent messages. */
   readonly outbox: Outbox;
   /**
@@ -238,6 +240,7 @@ export class Store {
     this.behind = false;
     this.showLine();
     this.state.set(next);
+    this.renewals.update((count) => count + 1);
     for (const filter of lists) void this.loadList(filter);
     for (const id of threads) void this.loadMessages(id);
     this.loadCounts();
