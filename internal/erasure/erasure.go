@@ -64,12 +64,14 @@ type working struct {
 	Deleted parley.ID `json:"deleted,omitzero"`
 	// Begun is the last event before the erasure began.
 	Begun int64 `json:"begun,omitempty"`
-	// Seq is the last event that the step has processed, and Last the one at which it ends.
-	Seq  int64 `json:"seq,omitempty"`
-	Last int64 `json:"last,omitempty"`
-	// Route and Key name the last stored answer that the step has processed.
-	Route string `json:"route,omitempty"`
-	Key   string `json:"key,omitempty"`
+	// WereGroups are the deleted conversations that were groups.
+	WereGroups []parley.ID `json:"wereGroups,omitempty"`
+	// Traced says that a pass over events and answers was asked for, and Read that it is
+	// over. Seq is the last event that it has read, and Last the one at which it ends.
+	Traced bool  `json:"traced,omitempty"`
+	Read   bool  `json:"read,omitempty"`
+	Seq    int64 `json:"seq,omitempty"`
+	Last   int64 `json:"last,omitempty"`
 	// Since is the latest last change among the conversations that a rule deletes.
 	Since time.Time `json:"since,omitzero"`
 	// Repeated says that a restore brought the erasure; see [Service.FinishRepeated].
@@ -113,13 +115,14 @@ type Service struct {
 	numbers *numbers.Service
 	steps   []step
 	batch   int // about how many rows one transaction touches
+	pages   int // of the log that one run reads
 	// keptUntil knows how long this node keeps backups.
 	keptUntil KeptUntil
 }
 
 // New returns a Service.
 func New(d *desk.Desk, n *numbers.Service, kept KeptUntil) *Service {
-	return &Service{desk: d, numbers: n, steps: steps(), batch: stepWork, keptUntil: kept}
+	return &Service{desk: d, numbers: n, steps: steps(), batch: stepWork, pages: logPages, keptUntil: kept}
 }
 
 // The kinds of timers, each with the id of an erasure as its name. The store keeps
@@ -128,16 +131,19 @@ const (
 	stepsTimer    = "erase"
 	networksTimer = "erase on networks"
 	surveyTimer   = "erase: find groups"
+	tracesTimer   = "erase: read log and answers"
 	// retentionTimer is of a workspace that has rules, and has no name.
 	retentionTimer = "apply retention"
 )
 
 // waitPause is how long a step waits for something else; networksLease is how long the
-// networks may take, and surveyLease how long the search for groups may take.
+// networks may take, and surveyLease and tracesLease are how long the search for groups
+// and a run over the log may take.
 const (
 	waitPause     = 2 * time.Second
 	networksLease = time.Minute
 	surveyLease   = 10 * time.Minute
+	tracesLease   = 10 * time.Minute
 )
 
 // Kinds returns the kinds of timers that carry out erasures.
@@ -146,6 +152,7 @@ func (svc *Service) Kinds() []timer.Kind {
 		{Name: stepsTimer, Farthest: waitPause, Do: svc.do},
 		{Name: networksTimer, Lease: networksLease, Run: svc.forget},
 		{Name: surveyTimer, Lease: surveyLease, Run: svc.survey},
+		{Name: tracesTimer, Farthest: waitPause, Lease: tracesLease, Run: svc.traces},
 		{Name: retentionTimer, Deletes: true, Farthest: retentionPause, Do: svc.applyRules},
 	}
 }
@@ -184,7 +191,7 @@ func isPerson(v *store.View, ws parley.WorkspaceID, contact parley.ID) error {
 }
 
 // DeleteConversation begins to delete a conversation. A short one is deleted when it
-// returns; events and stored answers about it follow soon after.
+// returns; events and stored answers about it follow soon after, by a timer.
 func (svc *Service) DeleteConversation(ctx context.Context, by desk.Caller, id parley.ID) (Erasure, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (Erasure, error) {
 		if _, err := t.Conversation(t.Visibility, id); err != nil {

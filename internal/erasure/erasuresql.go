@@ -259,22 +259,6 @@ func deleteContacts(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID
 	return store.Exec(tx, ws, "DELETE FROM contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
 }
 
-// selectLogged returns the events in a part of the log, with what identifies their
-// records.
-func selectLogged(v store.Reader, ws parley.WorkspaceID, after, last int64, limit int) ([]logged, error) {
-	return store.ManyWithin(v, ws, maxReadBytes, func(r store.Row, e *logged) error {
-		return r.Scan(&e.seq, (*string)(&e.kind), &e.conversation, &e.data, (*string)(&e.actor.Type), &e.actor.ID)
-	}, `SELECT seq, type, conversation_id, data, actor_type, actor_id FROM events
-		WHERE workspace_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4`, after, last, limit)
-}
-
-// eraseEvents turns events into EventErased. Their numbers, times and checks stay.
-func eraseEvents(tx store.Writer, ws parley.WorkspaceID, seqs []int64) error {
-	return store.Exec(tx, ws, `UPDATE events SET type = $2, conversation_id = NULL, changed = '', data = '', moved = '', actor_type = '',
-		actor_id = '', actor_name = '', cause_type = '', cause_id = NULL, imported = $3 WHERE workspace_id = $1 AND seq IN ($4...)`,
-		string(parley.EventErased), false, store.ListOf(seqs))
-}
-
 // selectConversationsThere returns which of the conversations exist.
 func selectConversationsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], "SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND conversation_id IN ($2...)", store.ListOf(ids))
@@ -294,26 +278,6 @@ func selectContactsThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID)
 	}
 	merged, err := store.Many(v, ws, store.Only[parley.ID], "SELECT contact_id FROM merged_contacts WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(ids))
 	return append(found, merged...), err
-}
-
-// A keptAnswer is the stored answer to a request with an Idempotency-Key.
-type keptAnswer struct{ route, key, body string }
-
-// selectAnswers returns stored answers after one of them.
-func selectAnswers(v store.Reader, ws parley.WorkspaceID, after keptAnswer, limit int) ([]keptAnswer, error) {
-	return store.ManyWithin(v, ws, maxReadBytes, func(r store.Row, a *keptAnswer) error { return r.Scan(&a.route, &a.key, &a.body) },
-		`SELECT route, idempotency_key, body FROM idempotency_keys WHERE workspace_id = $1 AND (route, idempotency_key) > ($2, $3)
-		ORDER BY route, idempotency_key LIMIT $4`, after.route, after.key, limit)
-}
-
-// deleteAnswer deletes a stored answer.
-func deleteAnswer(tx store.Writer, ws parley.WorkspaceID, a keptAnswer) error {
-	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND route = $2 AND idempotency_key = $3", a.route, a.key)
-}
-
-// deleteAnswersOf deletes the stored answers to requests of contacts.
-func deleteAnswersOf(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
-	return store.Exec(tx, ws, "DELETE FROM idempotency_keys WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
 }
 
 // selectErasing returns the workspaces in which something was erased.

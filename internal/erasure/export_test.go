@@ -1,9 +1,14 @@
 package erasure
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
 )
 
 // Steps returns the names of the steps of an erasure.
@@ -63,3 +68,42 @@ func Tick(clock, looked, now time.Time) time.Time {
 	r.tick(now)
 	return r.ClockAt
 }
+
+// InPages returns a Service whose runs read few and small pages of the log.
+func (svc *Service) InPages(batch, pages int) *Service {
+	slow := *svc
+	slow.batch, slow.pages = batch, pages
+	return &slow
+}
+
+// ReadTraces runs the pass over the log and the answers that an erasure waits for.
+func (svc *Service) ReadTraces(ctx context.Context, by desk.Caller, id parley.ID) error {
+	finish, err := svc.traces(ctx, by.Workspace, desk.Timer{Kind: tracesTimer, Name: id.String()})
+	if err != nil {
+		return err
+	}
+	_, err = desk.Write(ctx, svc.desk, by, finish)
+	return err
+}
+
+// Waits reports whether an erasure waits for a pass.
+func (svc *Service) Waits(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (bool, error) {
+	_, err := desk.View(svc.desk, func(v *store.View) (desk.Timer, error) {
+		return desk.SelectTimer(v, ws, tracesTimer, id.String())
+	}).Now(ctx)
+	return err == nil, unlessGone(err)
+}
+
+// Start returns the event after which the pass of an erasure begins.
+func (svc *Service) Start(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (int64, error) {
+	p, err := desk.View(svc.desk, func(v *store.View) (*pass, error) {
+		return svc.newPass(v, ws, desk.Timer{Kind: tracesTimer, Name: id.String()})
+	}).Now(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return p.start(ctx, p.last())
+}
+
+// MadeAt returns the time of an id.
+func MadeAt(id parley.ID) time.Time { return madeAt(id) }

@@ -56,11 +56,11 @@ func personTables() []Table {
 			"kid": Fixed, "reason": Fixed, "subject": OfPerson, "origin": OfWorkspace,
 		}},
 		{"search_words", Deleted, "with each record, by its id", map[string]Contents{"kind": Fixed, "words": OfPerson}},
-		{"events", Rewritten, "log: number, time and check stay", map[string]Contents{
+		{"events", Rewritten, "traces: number, time and check stay", map[string]Contents{
 			"type": Fixed, "changed": Fixed, "data": OfPerson, "moved": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace,
 			"cause_type": Fixed, "mark": Fixed,
 		}},
-		{"idempotency_keys", Deleted, "contact and answers; all of them after a day", map[string]Contents{
+		{"idempotency_keys", Deleted, "contact and traces; all of them after a day", map[string]Contents{
 			"route": OfPerson, "idempotency_key": OfPerson, "body_hash": OfPerson, "body": OfPerson,
 		}},
 		{"erasures", Rewritten, "the phones go at the end; ids stay, for restored backups", map[string]Contents{
@@ -99,7 +99,7 @@ func numberTables() []Table {
 		{"chatapp_messages", Deleted, "with each message", map[string]Contents{"chat": OfPerson, "sender": OfPerson, "network_id": OfPerson}},
 		{"chatapp_groups", Unrelated, "a group of several persons; it goes with its conversation", map[string]Contents{"jid": OfWorkspace, "invite_link": OfWorkspace}},
 		{"group_members", Deleted, "contact, by the phones", map[string]Contents{"phone": OfPerson, "network_phone": OfPerson}},
-		{"group_requests", Rewritten, "contact: the phones leave the answer, the key stays", map[string]Contents{
+		{"group_requests", Rewritten, "traces: the phones leave the answer, the key stays", map[string]Contents{
 			"idempotency_key": OfWorkspace, "name": OfWorkspace, "owner": Fixed, "answer": OfPerson, "asked": OfPerson,
 		}},
 		{"sandbox_groups", Rewritten, "networks", map[string]Contents{"jid": OfWorkspace, "host": OfWorkspace, "state": OfPerson}},

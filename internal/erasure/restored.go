@@ -135,7 +135,7 @@ func (svc *Service) finishRepeated(ctx context.Context, ws parley.WorkspaceID, i
 // runOutside does at once what timers do outside of transactions.
 func (svc *Service) runOutside(ctx context.Context, by desk.Caller, id parley.ID) error {
 	kinds := svc.Kinds()
-	for _, name := range []string{surveyTimer, networksTimer} {
+	for _, name := range []string{surveyTimer, networksTimer, tracesTimer} {
 		due, err := desk.View(svc.desk, func(v *store.View) (desk.Timer, error) {
 			return desk.SelectTimer(v, by.Workspace, name, id.String())
 		}).Now(ctx)
@@ -152,7 +152,7 @@ func (svc *Service) runOutside(ctx context.Context, by desk.Caller, id parley.ID
 		}
 		if _, err := desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (time.Time, error) {
 			next, err := finish(t)
-			if err == nil {
+			if err == nil && next.IsZero() {
 				err = desk.DeleteTimer(t, t.WS, name, id.String())
 			}
 			return next, err

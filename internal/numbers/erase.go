@@ -11,67 +11,81 @@ import (
 	"parley/internal/store"
 )
 
-// ErasePhones deletes what is known about a person's phones: memberships of groups,
-// chats, and entries in the stored answers to requests for groups. Such an answer still
-// says which group the request created.
+// ErasePhones deletes what is known about a person's phones in groups and chats.
+// [Service.EraseRequests] does the rest.
 func ErasePhones(t *desk.Tx, phones []parley.Phone) error {
 	if err := deletePhonesOfGroups(t, t.WS, phones); err != nil {
 		return err
 	}
-	if err := deleteChatsByPhone(t, t.WS, phones); err != nil {
-		return err
+	return deleteChatsByPhone(t, t.WS, phones)
+}
+
+// requestsRead is how many stored requests for groups one read returns.
+const requestsRead = 200
+
+// EraseRequests removes phones from the stored requests for groups and their answers,
+// and all members from the answers about groups whose conversations were deleted. An
+// answer itself stays: without it, a repeated request would create a second group. It
+// reads outside of transactions, because there may be many, and changes one at a time.
+func (s *Service) EraseRequests(ctx context.Context, ws parley.WorkspaceID, phones []parley.Phone, deleted []parley.ID) error {
+	if len(phones)+len(deleted) == 0 {
+		return nil
 	}
-	return changeRequests(t, func(r *GroupRequest) (bool, error) {
+	change := requestEraser(phones, deleted)
+	for after := ""; ; {
+		page, err := desk.View(s.desk, func(v *store.View) ([]GroupRequest, error) { return selectGroupRequests(v, ws, after, requestsRead) }).Now(ctx)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for i := range page {
+			after = page[i].Key
+			concerned, err := change(&page[i])
+			if err != nil {
+				return err
+			}
+			if !concerned {
+				continue
+			}
+			if _, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.changeRequest(after, change) }); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// requestEraser returns what changes a request, and reports whether it did.
+func requestEraser(phones []parley.Phone, deleted []parley.ID) func(*GroupRequest) (bool, error) {
+	return func(r *GroupRequest) (bool, error) {
 		asked, err := removeAsked(r, phones)
 		if err != nil {
 			return false, err
 		}
-		answered, err := changeAnswer(r, func(o *parley.GroupOutcome) bool { return removePhones(o, phones) })
-		return asked || answered, err
-	})
-}
-
-// EraseGroup removes the members of a group whose conversation is being deleted from
-// the stored answer to its request. The answer itself stays: without it, a repeated
-// request would create a second group.
-func EraseGroup(t *desk.Tx, conversation parley.ID) error {
-	if _, err := t.Group(t.WS, conversation); err != nil {
-		if parley.KindOf(err) == parley.NotFound {
-			return nil
-		}
-		return err
-	}
-	return changeRequests(t, func(r *GroupRequest) (bool, error) {
-		return changeAnswer(r, func(o *parley.GroupOutcome) bool {
-			if o.Group.ConversationID != conversation {
-				return false
+		answered, err := changeAnswer(r, func(o *parley.GroupOutcome) bool {
+			changed := removePhones(o, phones)
+			if !slices.Contains(deleted, o.Group.ConversationID) || len(o.Added)+len(o.Invited)+len(o.InvitesSent)+len(o.NotOnChatapp) == 0 {
+				return changed
 			}
 			o.Added, o.Invited, o.InvitesSent, o.NotOnChatapp = nil, nil, nil, nil
 			return true
 		})
-	})
+		return asked || answered, err
+	}
 }
 
-// changeRequests applies a change to all stored requests for groups, and stores those
-// that changed.
-func changeRequests(t *desk.Tx, change func(*GroupRequest) (bool, error)) error {
-	requests, err := selectGroupRequests(t, t.WS)
+// changeRequest changes a stored request as it is now.
+func (t *tx) changeRequest(key string, change func(*GroupRequest) (bool, error)) error {
+	r, err := SelectGroupRequest(t, t.WS, key)
+	if parley.KindOf(err) == parley.NotFound {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	for i := range requests {
-		changed, err := change(&requests[i])
-		if err != nil {
-			return err
-		}
-		if !changed {
-			continue
-		}
-		if err := UpsertGroupRequest(t, t.WS, &requests[i]); err != nil {
-			return err
-		}
+	changed, err := change(&r)
+	if err != nil || !changed {
+		return err
 	}
-	return nil
+	return UpsertGroupRequest(t, t.WS, &r)
 }
 
 // changeAnswer changes the answer of a request that has one.

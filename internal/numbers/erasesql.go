@@ -10,9 +10,10 @@ func selectNumbers(v store.Reader, ws parley.WorkspaceID) ([]parley.Number, erro
 	return store.Many(v, ws, store.ScanNumber, "SELECT "+store.NumberColumns+" FROM numbers WHERE workspace_id = $1 ORDER BY number_id")
 }
 
-// selectGroupRequests returns all stored requests for groups.
-func selectGroupRequests(v store.Reader, ws parley.WorkspaceID) ([]GroupRequest, error) {
-	return store.Many(v, ws, scanGroupRequest, "SELECT "+groupRequestColumns+" FROM group_requests WHERE workspace_id = $1 ORDER BY idempotency_key")
+// selectGroupRequests returns stored requests for groups after a key.
+func selectGroupRequests(v store.Reader, ws parley.WorkspaceID, after string, limit int) ([]GroupRequest, error) {
+	return store.Many(v, ws, scanGroupRequest, "SELECT "+groupRequestColumns+
+		" FROM group_requests WHERE workspace_id = $1 AND idempotency_key > $2 ORDER BY idempotency_key LIMIT $3", after, limit)
 }
 
 // deletePhonesOfGroups deletes members of all groups by their phones, in either
