@@ -108,10 +108,10 @@ func TestCheapRefusalsFirst(t *testing.T) {
 	}
 	noKey := errors.New("another master key")
 	for want, change := range map[string]func(*backup.Target){
-		"already has a store":   func(*backup.Target) {},
-		"another master key":    func(to *backup.Target) { to.CheckKey = func(string, bool) (bool, error) { return false, noKey } },
-		"damaged or incomplete": func(to *backup.Target) { to.Replace = true },
-		"reach the database":    func(to *backup.Target) { to.Database = "postgres://nobody@127.0.0.1:1/none" },
+		"already has a store; --replace moves it aside": func(*backup.Target) {},
+		"another master key":                            func(to *backup.Target) { to.CheckKey = func(string, bool) (bool, error) { return false, noKey } },
+		"damaged or incomplete":                         func(to *backup.Target) { to.Replace = true },
+		"reach the database":                            func(to *backup.Target) { to.Database = "postgres://nobody@127.0.0.1:1/none" },
 	} {
 		to := target(full.options, newMemory())
 		change(&to)

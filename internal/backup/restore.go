@@ -273,7 +273,7 @@ func (m *restorer) prepareFolder() (err error) {
 		return err
 	}
 	if len(there) > 0 && !m.to.Replace {
-		return parley.Errorf(parley.Conflict, "%s already has a store", m.to.Dir)
+		return parley.Errorf(parley.Conflict, "%s already has a store; --replace moves it aside", m.to.Dir)
 	}
 	staging := filepath.Join(m.to.Dir, stagingName)
 	if err := os.Mkdir(staging, 0o700); err != nil {

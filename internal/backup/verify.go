@@ -205,41 +205,17 @@ func (s *Sums) compare(members []Sum, rows map[string]int64, named map[parley.ID
 // named. The next row reuses the slice of values.
 func (r *reader) rows(ctx context.Context, t *store.Table, count *int64, named map[parley.ID]int64) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
-		values := make([]any, len(t.Columns))
 		fileIn, err := filesOf(t)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		for {
-			name, err := r.next()
-			if errors.Is(err, io.EOF) || err == nil && !strings.HasPrefix(name, rowsFolder+t.Name+"/") {
-				if err == nil {
-					r.back()
-				}
-				return
-			}
-			if err != nil {
-				yield(nil, err)
-				return
+		values := make([]any, len(t.Columns))
+		for err == nil {
+			var found bool
+			if found, err = r.nextRows(t); err != nil || !found {
+				break
 			}
 			lines := bufio.NewReaderSize(r, 64<<10)
 			for {
-				line, err := lines.ReadBytes('\n')
-				if errors.Is(err, io.EOF) && len(line) == 0 {
+				if err = readRow(ctx, lines, t, values, *count+1); err != nil {
 					break
-				}
-				if err == nil {
-					err = ctx.Err()
-				}
-				if err == nil {
-					if err = parseRow(t, line, values); err != nil {
-						err = damaged("row %d: %v", *count+1, err)
-					}
-				}
-				if err != nil {
-					yield(nil, err)
-					return
 				}
 				*count++
 				if f, ok := fileIn(values); ok {
@@ -249,6 +225,46 @@ func (r *reader) rows(ctx context.Context, t *store.Table, count *int64, named m
 					return
 				}
 			}
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+		}
+		if err != nil {
+			yield(nil, err)
 		}
 	}
+}
+
+// nextRows begins the next member with rows of a table, and reports whether there is one.
+func (r *reader) nextRows(t *store.Table) (bool, error) {
+	name, err := r.next()
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if !strings.HasPrefix(name, rowsFolder+t.Name+"/") {
+		r.back()
+		return false, nil
+	}
+	return true, nil
+}
+
+// readRow reads the row of a number into values. It returns io.EOF behind the last one.
+func readRow(ctx context.Context, lines *bufio.Reader, t *store.Table, values []any, number int64) error {
+	line, err := lines.ReadBytes('\n')
+	if errors.Is(err, io.EOF) && len(line) > 0 {
+		err = nil // parsing tells that the row is cut
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	if err := parseRow(t, line, values); err != nil {
+		return damaged("row %d: %v", number, err)
+	}
+	return nil
 }

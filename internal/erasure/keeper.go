@@ -34,7 +34,7 @@ func (svc *Service) Keeper(shelf Shelf) timer.Kind {
 		if err != nil || len(list.Erased) == 0 {
 			return ended, err
 		}
-		// What is there may be of a store from before, which this one does not know of.
+		// An earlier store may have written the list, and this one does not know its erasures.
 		kept, err := shelf.Read(ctx, listName(ws))
 		if err == nil && kept != nil {
 			var before List
@@ -53,7 +53,7 @@ func (svc *Service) Keeper(shelf Shelf) timer.Kind {
 	}}
 }
 
-// KeepLists makes the lists of all workspaces due, such as for a new place of backups.
+// KeepLists makes the lists of all workspaces due, for example for a new place of backups.
 func (svc *Service) KeepLists(ctx context.Context) error {
 	workspaces, err := desk.View(svc.desk, selectErasing).Now(ctx)
 	for _, ws := range workspaces {

@@ -13,9 +13,9 @@ import (
 	"parley/internal/store"
 )
 
-// A List names what was erased in a workspace, for stores that are restored from a
-// backup that is older. It holds ids alone. The time when a record was made is part of
-// its id; nothing else is.
+// A List names what was erased in a workspace, for stores that are restored from an
+// older backup. It contains only ids. An id tells when its record was created, and
+// nothing else.
 type List struct {
 	Workspace parley.WorkspaceID
 	Erased    []Erased
@@ -27,8 +27,8 @@ const FirstSchema = 22
 // listFormat is what a list says of itself.
 const listFormat = "parley-erasures/1"
 
-// A listFile is a list as it is written. Sum is the SHA-256 of Data: a changed id
-// would bring somebody back.
+// A listFile is the written form of a list. Sum is the SHA-256 of Data: a changed id
+// would bring a person back.
 type listFile struct {
 	Format    string             `json:"format"`
 	Workspace parley.WorkspaceID `json:"workspaceId"`
@@ -36,8 +36,8 @@ type listFile struct {
 	Data      json.RawMessage    `json:"data"`
 }
 
-// The names of lists beside backups begin and end so. Each workspace has its own, so
-// that each has one writer.
+// The prefix and suffix of the names of lists beside backups. Each workspace has its own
+// list, so that each list has one writer.
 const listPrefix, listSuffix = "parley-erasures-", ".json"
 
 // ListNames matches the names of lists beside backups.
@@ -47,7 +47,7 @@ func listName(ws parley.WorkspaceID) string {
 	return listPrefix + parley.ID(ws).String() + listSuffix
 }
 
-// Pack returns a list as it is written.
+// Pack returns the written form of a list.
 func (l *List) Pack() ([]byte, error) {
 	data, err := json.Marshal(l.Erased)
 	if err != nil {
@@ -78,8 +78,8 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Join adds what another list of the workspace has. Of an erasure that both have, it
-// keeps all records.
+// Join adds the erasures of another list of the workspace. If both lists have an erasure,
+// it keeps the records of both.
 func (l *List) Join(other List) {
 	places := map[parley.ID]int{}
 	for i := range l.Erased {
@@ -104,8 +104,8 @@ func (s *Subjects) join(other Subjects) {
 // listPage is how many erasures one read returns.
 const listPage = 200
 
-// listOf returns what was erased in a workspace. Of what a rule chose and has not
-// deleted yet, it names nothing.
+// listOf returns what was erased in a workspace. It leaves out what a rule chose and has
+// not deleted yet.
 func listOf(v store.Reader, ws parley.WorkspaceID) (List, error) {
 	list := List{Workspace: ws, Erased: []Erased{}}
 	for after := (parley.ID{}); ; {

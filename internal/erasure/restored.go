@@ -15,8 +15,8 @@ import (
 // Repeat begins, in the transaction that restores a backup, the erasures of lists that
 // the backup does not have, and marks those that were running when it was made. The
 // server carries them out before it serves anybody; see [Service.FinishRepeated].
-// Workspaces that the backup does not have are passed over. It returns how many are to
-// be carried out.
+// It skips workspaces that the backup does not have, and returns how many erasures are
+// to be carried out.
 func Repeat(tx *store.Tx, lists []List, ids *parley.IDs, now time.Time) (int, error) {
 	workspaces, err := tx.Workspaces()
 	begun := 0
@@ -59,8 +59,8 @@ func repeat(t *desk.Tx, erased []Erased) (int, error) {
 	return len(running), nil
 }
 
-// replay begins an erasure that this state of the workspace does not have. Of one that
-// runs, or of another one of the same record, it adds the records.
+// replay begins an erasure that this state of the workspace does not have. If it is
+// running, or another one of the same record is, replay adds the records to that one.
 func replay(t *desk.Tx, one Erased) (begun bool, err error) {
 	e := Erasure{Erasure: parley.Erasure{ID: one.ID, Kind: parley.ErasureOfConversation}, Subjects: one.Subjects}
 	switch {
@@ -85,7 +85,7 @@ func replay(t *desk.Tx, one Erased) (begun bool, err error) {
 
 // FinishRepeated carries out the erasures that a restore brought, up to the deletion of
 // files, which nothing leads to any more then. The server calls it before it serves
-// anybody: it fails rather than to show somebody who was erased. Several nodes may call
+// anybody: it fails rather than show somebody who was erased. Several nodes may call
 // it at the same time.
 func (svc *Service) FinishRepeated(ctx context.Context) error {
 	workspaces, err := desk.View(svc.desk, func(v *store.View) ([]parley.Workspace, error) { return v.Workspaces() }).Now(ctx)
@@ -132,7 +132,7 @@ func (svc *Service) finishRepeated(ctx context.Context, ws parley.WorkspaceID, i
 	}
 }
 
-// runOutside does at once what timers do outside of transactions.
+// runOutside does now what timers do later, outside of transactions.
 func (svc *Service) runOutside(ctx context.Context, by desk.Caller, id parley.ID) error {
 	kinds := svc.Kinds()
 	for _, name := range []string{surveyTimer, networksTimer, tracesTimer} {

@@ -53,9 +53,10 @@ func (f *Filling) clear(ctx context.Context, tx pgx.Tx, steps []migration) error
 		}
 	}
 	if held > 0 && !f.Replace {
-		return parley.Errorf(parley.Conflict, "the database already holds %d workspaces", held)
+		return parley.Errorf(parley.Conflict, "the database already has a store of %d workspaces; --replace moves it aside", held)
 	}
-	aside := "parley_before_" + time.Now().UTC().Format("20060102t150405")
+	// Two restores of small stores may follow each other within a second.
+	aside := "parley_before_" + strings.ReplaceAll(time.Now().UTC().Format("20060102t150405.000"), ".", "_")
 	if _, err := tx.Exec(ctx, "CREATE SCHEMA "+aside); err != nil {
 		return fmt.Errorf("create a schema for the replaced tables: %w", err)
 	}

@@ -113,7 +113,7 @@ func TestFillLeavesTablesOfOthers(t *testing.T) {
 		"a store": {there: func(t *testing.T, o store.Options, r rawDatabase) {
 			migrated(t, o)
 			found(t, storetest.Open(t, o))
-		}, want: "the database already holds 1 workspaces", replaces: true},
+		}, want: "the database already has a store of 1 workspaces; --replace moves it aside", replaces: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := storetest.Postgres(t)

@@ -63,6 +63,16 @@ const pages = [
     then: (page) => page.getByRole("dialog"),
   },
   {
+    path: `/contacts/${contact.id}`,
+    name: "an erasure",
+    ready: (page) => page.getByText(contact.id),
+    act: async (page) => {
+      await page.getByRole("button", { name: "More about this contact" }).click();
+      await page.getByRole("menuitem", { name: "Erase this person …" }).click();
+    },
+    then: (page) => page.getByRole("dialog", { name: /^Erase/ }).getByRole("checkbox"),
+  },
+  {
     path: "/contacts",
     name: "the palette",
     ready: (page) => page.getByRole("button", { name: "New contact" }),

@@ -59,15 +59,29 @@ scene("an admin sees what an erasure deletes, and erases a person", { allow: [/F
   const { id: conversation } = await api.post("/v1/public/conversations", { contactId: id });
   await api.post(`/v1/public/conversations/${conversation}/messages`, { content: "hello", role: "incoming" });
   await page.goto(`/contacts/${id}`);
-  await page.getByRole("button", { name: "More about this contact" }).click();
-  await page.getByRole("menuitem", { name: "Erase this person …" }).click();
+  const more = page.getByRole("button", { name: "More about this contact" });
   const dialog = page.getByRole("dialog", { name: "Erase Vera Gone" });
+  const open = async () => {
+    await more.press("Enter");
+    const item = page.getByRole("menuitem", { name: "Erase this person …" });
+    await until("the keys reach the entry", async () => {
+      await page.keyboard.press("ArrowDown");
+      return item.evaluate((entry) => entry === document.activeElement);
+    });
+    await page.keyboard.press("Enter");
+    await dialog.waitFor();
+  };
+  await open();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await until("the focus is back", () => more.evaluate((button) => button === document.activeElement));
+  await open();
   await dialog.getByText("1, with 1 message", { exact: true }).waitFor();
   await dialog.getByText(/^This server makes no backups by itself/).waitFor();
   const erase = dialog.getByRole("button", { name: "Erase for good" });
   assert.equal(await erase.isDisabled(), true);
-  await dialog.getByRole("checkbox").check();
-  await erase.click();
+  await dialog.getByRole("checkbox").press("Space");
+  await erase.press("Enter");
   await page.getByText("The person is being erased").waitFor();
   for (const path of [`contacts/${id}`, `conversations/${conversation}`]) {
     await until(`${path} is gone`, () =>

@@ -85,6 +85,28 @@ scene("unread messages show on the button, and in the shop's own page", async ({
   await until("the mark of reading", async () => (await api.get(`/v1/public/conversations/${id}`)).messages.data.at(-1).status === "read");
 });
 
+scene("a conversation that the team deletes leaves the open chat, and the customer can write anew", { allow: [/404/] }, async ({ visit }) => {
+  const shop = await (await visit()).newPage();
+  await shop.goto("/shop?as=visitor");
+  const chat = await openChat(shop);
+  await write(chat, "My card number is 4111.");
+  await messages(chat).filter({ hasText: /\d:\d/ }).waitFor();
+  const [before] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
+  await desk.delete(`/v1/dashboard/conversations/${before.id}`);
+  await chat.getByText("My card number").waitFor({ state: "detached", timeout: shopTime });
+  await write(chat, "Is anybody there?");
+  await chat.getByText("Is anybody there?").first().waitFor();
+  const after = await until("the new conversation", async () => {
+    const [newest] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
+    return newest.id !== before.id && newest;
+  });
+  assert.equal((await api.get(`/v1/public/conversations/${after.id}`)).messages.data[0].content, "Is anybody there?");
+  await shop.reload();
+  const again = shop.frameLocator("iframe");
+  await again.getByText("Is anybody there?").first().waitFor();
+  assert.equal(await again.getByText("My card number").count(), 0);
+});
+
 scene("a visitor who signs in later keeps the conversation, and nobody is duplicated", async ({ visit }) => {
   const context = await visit();
   const shop = await context.newPage();
