@@ -64,6 +64,7 @@ type loaded struct {
 	ws       parley.WorkspaceID
 	inbox    parley.ID
 	talk     parley.ID
+	talks    []parley.ID // where latencies posts
 	count    atomic.Int64
 	attached atomic.Int64
 }

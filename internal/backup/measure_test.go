@@ -11,9 +11,11 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
@@ -26,13 +28,14 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// Messages posted each second while the latency is measured, and by how many
-// posters.
-const postRate, posters = 100, 8
+// Messages posted each second while the latency is measured, by how many posters, and
+// into how many conversations.
+const postRate, posters, openTalks = 100, 8, 200
 
 // TestBackupBesidePosting prints how long it takes to post a message with and
 // without a running backup, to a file and to a bucket, and what a backup takes. The
-// store on PostgreSQL is the one that was restored there. With
+// store on PostgreSQL is the one that was restored there, once its autovacuum has seen
+// the new tables. With
 // PARLEY_BACKUP_MESSAGES=1000000 it measures stores of that size, and fails where
 // posting is slowed too much.
 func TestBackupBesidePosting(t *testing.T) {
@@ -47,6 +50,9 @@ func TestBackupBesidePosting(t *testing.T) {
 	}
 	l := newLoaded(t, m.empty["sqlite"](t))
 	m.took(t, fmt.Sprintf("posting %d messages", m.messages), func() { l.fill(t, m.messages) })
+	for range openTalks {
+		l.talks = append(l.talks, l.newTalk(t))
+	}
 	m.beside(t, "sqlite, to a bucket", l, bucket(t))
 	path := filepath.Join(t.TempDir(), "x.backup")
 	m.beside(t, "sqlite, to a file", l, toFile(path))
@@ -70,8 +76,11 @@ func TestBackupBesidePosting(t *testing.T) {
 			}
 		})
 	}
-	moved := &loaded{store: storetest.Open(t, restored["postgres"]), files: l.files, ws: l.ws, inbox: l.inbox, talk: l.talk}
+	moved := &loaded{store: storetest.Open(t, restored["postgres"]), files: l.files, ws: l.ws, inbox: l.inbox, talks: l.talks}
 	moved.open()
+	if m.long {
+		vacuumed(t, restored["postgres"].Database)
+	}
 	m.beside(t, "postgres, to a file", moved, toFile(path+"2"))
 }
 
@@ -156,6 +165,22 @@ func durable(t testing.TB) store.Options {
 	return o
 }
 
+// vacuumed waits until autovacuum has seen the large tables of a restored database.
+func vacuumed(t *testing.T, database string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }() // it only read
+	for waiting := true; waiting; time.Sleep(time.Second) {
+		if err := conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT 1 FROM pg_stat_user_tables WHERE relname IN ('messages', 'events') AND last_autovacuum IS NULL)
+			OR EXISTS (SELECT 1 FROM pg_stat_activity WHERE backend_type = 'autovacuum worker')`).Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // fill posts messages as fast as the store takes them.
 func (l *loaded) fill(t *testing.T, messages int) {
 	t.Helper()
@@ -203,10 +228,12 @@ func (l *loaded) latencies(t *testing.T, while func()) times {
 	var all times
 	due, stop := make(chan time.Time, 1000), make(chan struct{})
 	var posting sync.WaitGroup
+	var turn atomic.Int64
 	for range posters {
 		posting.Go(func() {
 			for at := range due {
-				_, err := l.desk.PostMessage(context.Background(), l.by(), l.talk, desk.NewMessage{Content: "hi", Direction: parley.Incoming})
+				talk := l.talks[int(turn.Add(1))%len(l.talks)]
+				_, err := l.desk.PostMessage(context.Background(), l.by(), talk, desk.NewMessage{Content: "hi", Direction: parley.Incoming})
 				took := time.Since(at) // with the time it waited for a poster
 				mu.Lock()
 				all = append(all, took)
