@@ -26,6 +26,8 @@ const codes: Readonly<Record<number, string>> = { 400: "invalid", 401: "unauthen
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  /** Whether our server named the code: the answer is not that of a load balancer, for example. */
+  readonly named: boolean;
   /** The rules of the invalid fields, from the message. */
   readonly fields: Readonly<Record<string, string>>;
   readonly ids: readonly string[];
@@ -37,6 +39,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.status = status;
     const [code = "", ...parameters] = header.split("; ");
+    this.named = code !== "";
     this.code = code || (codes[status] ?? (status >= 500 ? "internal" : ""));
     this.fields = rules(message, parameter(parameters, "field"));
     this.ids = parameter(parameters, "id");
