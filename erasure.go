@@ -38,6 +38,9 @@ type Erasure struct {
 // deletes. The server does not know of other backups.
 type OlderBackups struct {
 	Scheduled bool // the server makes backups by itself
+	// Unknown says that some may contain it of which the server knows nothing: those of
+	// an earlier schedule, or of the store that this one was restored from.
+	Unknown bool
 	// NewestAt is when the newest of them was made, or a later time at which the erasure
 	// ended; zero if there is none.
 	NewestAt time.Time

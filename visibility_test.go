@@ -69,6 +69,8 @@ var readsWithoutVisibility = map[string]string{
 	"erasure.countConversations":                "counts for admins what is deleted",
 	"erasure.countMessages":                     "counts for admins what is deleted",
 	"erasure.countFiles":                        "counts for admins what is deleted",
+	"erasure.countMessagesOf":                   "counts for admins what is deleted",
+	"erasure.selectMessagesWithFiles":           "counts for admins what is deleted",
 	"erasure.selectConversationsOf":             "reads what is exported of a person",
 	"erasure.selectWritten":                     "reads what is exported of a person",
 	"search.selectMessagesThere":                "checks what was deleted",

@@ -99,7 +99,7 @@ func contactErase(c *cli) *cobra.Command {
 }
 
 func olderFields(older *parley.OlderBackups) fields {
-	return fields{{"backupsScheduled", older.Scheduled}, {"newestBackupAt", older.NewestAt}, {"backupsEndAt", older.EndAt}}
+	return fields{{"backupsScheduled", older.Scheduled}, {"backupsUnknown", older.Unknown}, {"newestBackupAt", older.NewestAt}, {"backupsEndAt", older.EndAt}}
 }
 
 func previewFields(p *parley.ErasurePreview) fields {

@@ -21,14 +21,19 @@ func TestContactErase(t *testing.T) {
 	if status != exitUsage || stdout != "" || !strings.Contains(stderr, "--yes: must be given") {
 		t.Errorf("without --yes: status %d, prints %q, says %q", status, stdout, stderr)
 	}
-	if out := c.command(t, erase("--preview", "--yes")...); out["backupsScheduled"] != false || out["newestBackupAt"] != nil || out["backupsEndAt"] != nil {
+	if out := c.command(t, erase("--preview", "--yes")...); out["backupsScheduled"] != false || out["backupsUnknown"] != false || out["newestBackupAt"] != nil || out["backupsEndAt"] != nil {
 		t.Errorf("without a schedule: %v", out)
 	}
-	made := time.Now().UTC().Truncate(time.Millisecond)
 	b.in(func(a *app) {
 		if err := schedule.Plan(t.Context(), a.desk, 12*time.Hour); err != nil {
 			t.Fatal(err)
 		}
+	})
+	if out := c.command(t, erase("--preview")...); out["backupsScheduled"] != true || out["backupsUnknown"] != true || out["newestBackupAt"] != nil {
+		t.Errorf("of somebody older than the schedule: %v", out)
+	}
+	made := time.Now().UTC().Truncate(time.Millisecond)
+	b.in(func(a *app) {
 		_, err := desk.Write(t.Context(), a.desk, desk.Caller{}, func(t *desk.Tx) (struct{}, error) {
 			return struct{}{}, schedule.UpdateDone(t, &schedule.State{DoneAt: made})
 		})

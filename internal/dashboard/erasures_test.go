@@ -95,11 +95,11 @@ func TestErasureNamesBackups(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		contact := w.Contact(`{"name":"Ann"}`)
 		path := "/v1/dashboard/contacts/" + contact + "/erasure"
-		w.Get(path).Want(200).Is("backups.scheduled", "false", "backups.newestAt", "null", "backups.endAt", "null")
+		w.Get(path).Want(200).Is("backups.scheduled", "false", "backups.unknown", "false", "backups.newestAt", "null", "backups.endAt", "null")
 		if err := schedule.Plan(t.Context(), w.Desk, 24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
-		w.Get(path).Want(200).Is("backups.scheduled", "true", "backups.newestAt", "null", "backups.endAt", "null")
+		w.Get(path).Want(200).Is("backups.scheduled", "true", "backups.unknown", "true", "backups.newestAt", "null", "backups.endAt", "null")
 		now := w.Now()
 		if _, err := desk.Write(t.Context(), w.Desk, desk.Caller{}, func(t *desk.Tx) (struct{}, error) {
 			return struct{}{}, schedule.UpdateDone(t, &schedule.State{DoneAt: now})
@@ -109,7 +109,7 @@ func TestErasureNamesBackups(t *testing.T) {
 		text := func(at time.Time) string { return `"` + at.UTC().Format("2006-01-02T15:04:05.000Z") + `"` }
 		newest, end := text(now), text(now.Add(14*24*time.Hour))
 		for _, answer := range []apitest.Answer{w.Get(path).Want(200), w.Post(path, "").Want(202)} {
-			answer.Is("backups.scheduled", "true", "backups.newestAt", newest, "backups.endAt", end)
+			answer.Is("backups.scheduled", "true", "backups.unknown", "false", "backups.newestAt", newest, "backups.endAt", end)
 		}
 		w.Get("/v1/dashboard/erasures").Want(200).Is("data.0.backups.newestAt", newest)
 	})

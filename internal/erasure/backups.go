@@ -25,25 +25,38 @@ type scheduled struct {
 // tellBackups adds to erasures which backups contain what they delete.
 func (svc *Service) tellBackups(v store.Reader, erasures ...*Erasure) error {
 	state, err := selectScheduled(v)
+	now := svc.desk.Base().Clock.Now()
 	for _, e := range erasures {
-		e.Backups = svc.olderBackups(&state, e)
+		e.Backups = svc.olderBackups(&state, e, now)
 	}
 	return err
 }
 
 // olderBackups returns which backups contain what an erasure deletes. After its end, a
-// newer one has hidden when the newest of them was made, so the end stands for that.
-func (svc *Service) olderBackups(state *scheduled, e *Erasure) parley.OlderBackups {
+// newer one has hidden when the newest of them was made, so the end stands for that. The
+// row of the schedule knows nothing of an earlier schedule, and is in no backup: a
+// restored store knows nothing of the backups that were made before.
+func (svc *Service) olderBackups(state *scheduled, e *Erasure, now time.Time) parley.OlderBackups {
 	older := parley.OlderBackups{Scheduled: state.every > 0}
 	ended := !e.FinishedAt.IsZero()
-	if state.doneAt.IsZero() || ended && e.FinishedAt.Before(state.plannedAt) || !e.Subjects.existed(state.doneAt.Add(state.took)) {
+	switch {
+	case state.doneAt.IsZero() || ended && e.FinishedAt.Before(state.plannedAt):
+		older.Unknown = older.Scheduled && e.Subjects.existed(state.plannedAt)
+		return older
+	case !e.Subjects.existed(state.doneAt.Add(state.took)):
 		return older
 	}
-	older.NewestAt = state.doneAt
-	if ended && e.FinishedAt.Before(older.NewestAt) {
-		older.NewestAt = e.FinishedAt
+	newest := state.doneAt
+	if ended && e.FinishedAt.Before(newest) {
+		newest = e.FinishedAt
 	}
-	older.EndAt = svc.keptUntil(older.NewestAt, state.every)
+	end := svc.keptUntil(newest, state.every)
+	switch {
+	case end.IsZero() || now.Before(end):
+		older.NewestAt, older.EndAt = newest, end
+	case state.doneAt.Before(end): // the next backup deletes it, and nobody can say when that is
+		older.NewestAt = newest
+	}
 	return older
 }
 

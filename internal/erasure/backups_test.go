@@ -39,20 +39,25 @@ func TestOlderBackups(t *testing.T) {
 		}
 		check := func(when string, got, want parley.OlderBackups) {
 			t.Helper()
-			if got.Scheduled != want.Scheduled || !got.NewestAt.Equal(want.NewestAt) || !got.EndAt.Equal(want.EndAt) {
+			if got.Scheduled != want.Scheduled || got.Unknown != want.Unknown || !got.NewestAt.Equal(want.NewestAt) || !got.EndAt.Equal(want.EndAt) {
 				t.Errorf("%s: %+v, want %+v", when, got, want)
 			}
 		}
 		check("without a schedule", preview(), parley.OlderBackups{})
 		w.must(schedule.Plan(t.Context(), w.Desk, day))
-		check("before the first backup", preview(), parley.OlderBackups{Scheduled: true})
+		check("before the first backup", preview(), parley.OlderBackups{Scheduled: true, Unknown: true})
+		w.Advance(time.Minute)
+		young, _ := parley.ParseID(w.Contact(`{"name":"Bo"}`))
+		p, err := w.Erasure.Preview(ws, young).Now(t.Context())
+		w.must(err)
+		check("of a person younger than the schedule", p.Backups, parley.OlderBackups{Scheduled: true})
 		made := w.backUp()
 		contained := parley.OlderBackups{Scheduled: true, NewestAt: made, EndAt: made.Add(14 * day)}
 		check("after the first backup", preview(), contained)
 
 		w.Advance(time.Hour)
-		young, _ := parley.ParseID(w.Contact(`{"name":"Bo"}`))
-		p, err := w.Erasure.Preview(ws, young).Now(t.Context())
+		young, _ = parley.ParseID(w.Contact(`{"name":"Cy"}`))
+		p, err = w.Erasure.Preview(ws, young).Now(t.Context())
 		w.must(err)
 		check("of a younger person", p.Backups, parley.OlderBackups{Scheduled: true})
 
@@ -70,6 +75,15 @@ func TestOlderBackups(t *testing.T) {
 		w.must(err)
 		check("in the list", all[0].Backups, e.Backups)
 
+		w.Advance(14 * day)
+		e, err = w.Erasure.Erasure(ws, e.ID).Now(t.Context())
+		w.must(err)
+		check("without the backup that deletes the last", e.Backups, parley.OlderBackups{Scheduled: true, NewestAt: e.FinishedAt})
+		w.backUp()
+		e, err = w.Erasure.Erasure(ws, e.ID).Now(t.Context())
+		w.must(err)
+		check("after the last is deleted", e.Backups, parley.OlderBackups{Scheduled: true})
+
 		w.must(schedule.Plan(t.Context(), w.Desk, 0))
 		w.Advance(day)
 		w.must(schedule.Plan(t.Context(), w.Desk, day))
@@ -77,6 +91,6 @@ func TestOlderBackups(t *testing.T) {
 		w.backUp()
 		e, err = w.Erasure.Erasure(ws, e.ID).Now(t.Context())
 		w.must(err)
-		check("of a schedule that began later", e.Backups, parley.OlderBackups{Scheduled: true})
+		check("of a schedule that began later", e.Backups, parley.OlderBackups{Scheduled: true, Unknown: true})
 	})
 }

@@ -107,3 +107,19 @@ func (svc *Service) Start(ctx context.Context, ws parley.WorkspaceID, id parley.
 
 // MadeAt returns the time of an id.
 func MadeAt(id parley.ID) time.Time { return madeAt(id) }
+
+// TracesTimer is the kind of timers that read the log and the answers.
+const TracesTimer = tracesTimer
+
+// ViewsOfPreview returns how many views of the store a preview opens for groups.
+func (svc *Service) ViewsOfPreview(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) (views int, err error) {
+	p, err := svc.previewOwn(ws, contact).Now(ctx)
+	if err != nil {
+		return 0, err
+	}
+	err = p.countInGroups(ws, func(fn func(*store.View) error) error {
+		views++
+		return svc.views(ctx)(fn)
+	})
+	return views, err
+}

@@ -28,6 +28,9 @@ func TestPreviewCountsWhatGoes(t *testing.T) {
 		if p.GroupMessages < 5 || p.Groups < 3 || p.Files < 13 {
 			t.Fatalf("the preview is %+v: this proves little", p)
 		}
+		if views, err := w.Erasure.ViewsOfPreview(t.Context(), w.Home.Workspace.ID, id); err != nil || views < 3*p.Groups {
+			t.Errorf("it reads %d groups in %d views, %v", p.Groups, views, err)
+		}
 		e := w.erase(w.Erasure)
 		c := &e.Counts
 		if p.Conversations != c.Conversations || p.Messages+p.GroupMessages != c.Messages || p.GroupMessages != c.GroupMessages || p.Files != c.Files {

@@ -27,3 +27,17 @@ func countFiles(v store.Reader, ws parley.WorkspaceID, contact parley.ID) (int, 
 func countSessions(v store.Reader, ws parley.WorkspaceID, contact parley.ID) (int, error) {
 	return store.One(v, ws, "count", store.Only[int], "SELECT count(*) FROM customer_sessions WHERE workspace_id = $1 AND contact_id = $2", contact)
 }
+
+// countMessagesOf returns the number of messages of a group that contacts wrote, and of
+// its notes.
+func countMessagesOf(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, contacts []parley.ID) (int, error) {
+	return store.One(v, ws, "count", store.Only[int], `SELECT count(*) FROM messages WHERE workspace_id = $1 AND conversation_id = $2
+		AND (sender_type = $3 OR sender_contact_id IN ($4...))`, conversation, string(parley.SenderSystem), store.ListOf(contacts))
+}
+
+// selectMessagesWithFiles returns messages of a group with files that contacts wrote.
+func selectMessagesWithFiles(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, from place, contacts []parley.ID) ([]parley.Message, error) {
+	return store.ManyWithin(v, ws, maxReadBytes, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+
+		` WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND g.message_id > $3 AND g.attachments <> '' AND g.sender_contact_id IN ($5...)
+		ORDER BY g.message_id LIMIT $4`, conversation, from.first(), from.limit, store.ListOf(contacts))
+}

@@ -24,10 +24,7 @@ func (svc *Service) survey(ctx context.Context, ws parley.WorkspaceID, due desk.
 	if err != nil {
 		return nil, err
 	}
-	found, err := who.findGroups(ws, func(fn func(*store.View) error) error {
-		_, err := desk.View(svc.desk, func(v *store.View) (struct{}, error) { return struct{}{}, fn(v) }).Now(ctx)
-		return err
-	})
+	found, err := who.findGroups(ws, svc.views(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +90,15 @@ func personOf(v *store.View, ws parley.WorkspaceID, e *Erasure) (person, error) 
 	return who, nil
 }
 
-// A reading runs a function on a view of the store, the same one or each time another.
+// A reading runs a function on a view of the store, each time on another one.
 type reading func(func(*store.View) error) error
+
+func (svc *Service) views(ctx context.Context) reading {
+	return func(fn func(*store.View) error) error {
+		_, err := desk.View(svc.desk, func(v *store.View) (struct{}, error) { return struct{}{}, fn(v) }).Now(ctx)
+		return err
+	}
+}
 
 // findGroups returns the groups in which a person is or was. Each reading is short.
 func (p *person) findGroups(ws parley.WorkspaceID, read reading) ([]parley.ID, error) {
@@ -188,14 +192,18 @@ func (e *Erasure) who() chatapp.Person {
 	return chatapp.Person{Phones: phonesOf(e), JIDs: e.working.JIDs}
 }
 
-// forget makes the networks delete what they store here about the person. It needs the
-// phones, so the contact is deleted afterwards.
+// forget makes the networks delete what they store here about the person, and removes
+// the person from the stored requests for groups. It needs the phones, so the contact is
+// deleted afterwards: a repeated request must not add the person again then.
 func (svc *Service) forget(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (timer.Finish, error) {
 	e, err := svc.named(ctx, ws, due)
 	if err != nil {
 		return nil, err
 	}
-	return ended, svc.numbers.Forget(ctx, ws, e.who())
+	if err := svc.numbers.Forget(ctx, ws, e.who()); err != nil {
+		return nil, err
+	}
+	return ended, svc.numbers.EraseRequests(ctx, ws, phonesOf(&e), nil)
 }
 
 func phonesOf(e *Erasure) []parley.Phone {

@@ -12,7 +12,7 @@ import (
 )
 
 // ErasePhones deletes what is known about a person's phones in groups and chats.
-// [Service.EraseRequests] does the rest.
+// [Service.EraseRequests] does the rest, before and after it.
 func ErasePhones(t *desk.Tx, phones []parley.Phone) error {
 	if err := deletePhonesOfGroups(t, t.WS, phones); err != nil {
 		return err

@@ -40,6 +40,7 @@ func AppendErasurePreview(b []byte, p *parley.ErasurePreview) []byte {
 func (o *object) olderBackups(older *parley.OlderBackups) {
 	backups := o.object("backups")
 	backups.boolean("scheduled", older.Scheduled)
+	backups.boolean("unknown", older.Unknown)
 	backups.timeOrNull("newestAt", older.NewestAt)
 	backups.timeOrNull("endAt", older.EndAt)
 	o.put(backups)

@@ -2386,9 +2386,11 @@ export interface components {
         OlderBackups: {
             /** @description Whether the server makes backups by itself. */
             scheduled: boolean;
-            /** @description When the newest of them was made; once there are newer backups without it, when the erasure ended. Null if there is none. */
+            /** @description Whether some may contain it of which the server knows nothing: those of an earlier schedule, or of the server whose backup was restored here. If so, `newestAt` and `endAt` are null. */
+            unknown: boolean;
+            /** @description When the newest of them was made; once there are newer backups without it, when the erasure ended. Null if there is none, or none any more. */
             newestAt: string | null;
-            /** @description About when the last of them is deleted, if the schedule goes on as it is. Null if there is none, or if this node makes no backups and cannot say. */
+            /** @description About when the last of them is deleted, if the schedule goes on as it is. Null if there is none, if this node makes no backups and cannot say, or if the backup that would delete it is late. */
             endAt: string | null;
         };
         /** @description The permanent deletion of a person or a conversation. */

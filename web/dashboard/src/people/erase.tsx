@@ -42,7 +42,7 @@ export function EraseDialog({ contact, onClose }: { contact: Contact; onClose: (
       footer={
         <>
           <Button onClick={onClose}>{texts.erase.cancel}</Button>
-          <Button variant="danger" busy={busy} disabled={!sure || !preview} onClick={() => void erase()}>
+          <Button variant="danger" busy={busy} disabled={!sure || (!preview && error === undefined)} onClick={() => void erase()}>
             {texts.erase.erase}
           </Button>
         </>
@@ -50,6 +50,7 @@ export function EraseDialog({ contact, onClose }: { contact: Contact; onClose: (
     >
       <div className={css.stack}>
         {preview ? <Preview preview={preview} /> : error === undefined ? <SkeletonRows count={3} /> : <ErrorState error={error} onRetry={reload} />}
+        {!preview && error !== undefined && <p>{texts.erase.notCounted}</p>}
         {preview && <p>{backupsText(preview.backups)}</p>}
         <Checkbox label={texts.erase.sure} checked={sure} onChange={setSure} />
         <FormError>{fault}</FormError>

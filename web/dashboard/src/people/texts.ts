@@ -150,6 +150,8 @@ export const texts = {
     consequences: "Permanently deletes the contact, all conversations with their notes and files, and what the person wrote in groups. What others wrote in groups stays. This cannot be undone.",
     noSchedule: "This server makes no backups by itself. Earlier backups contain the person until somebody deletes them.",
     notBackedUp: "No scheduled backup contains the person. Backups that were made by hand do until somebody deletes them.",
+    perhapsBackedUp: "Backups from before the present schedule may contain the person. The server does not know of them; they contain the person until somebody deletes them.",
+    notCounted: "What this deletes could not be counted. You can erase the person all the same.",
     backedUp: (newest: string) => `Scheduled backups until ${newest} contain the person as long as the server keeps them, others until somebody deletes them.`,
     backedUpUntil: (newest: string, end: string) =>
       `Scheduled backups until ${newest} contain the person. The server deletes the last of them about ${end}. Others contain the person until somebody deletes them.`,
