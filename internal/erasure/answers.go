@@ -2,6 +2,7 @@ package erasure
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"parley/internal/desk"
@@ -11,27 +12,17 @@ import (
 // answersBatch is how many stored answers one read returns.
 const answersBatch = 200
 
-// readAnswers deletes the stored answers that name erased records or phones of the
-// persons. A repeated request then counts as a new one.
-func (p *pass) readAnswers(ctx context.Context) error {
-	erased := map[string]bool{}
-	for id := range p.records {
-		erased[id.String()] = true
-	}
-	var phones []string
-	for i := range p.of {
-		w := &p.of[i].working
-		for _, id := range w.Files {
-			erased[id.String()] = true
-		}
-		phones = append(phones, w.Phones...)
-	}
-	for at := (keptAnswer{}); ; {
+// readAnswers deletes the stored answers after one of them that name erased records or
+// phones of the persons. A repeated request then counts as a new one. It returns up to
+// which one it came, and whether there are no more.
+func (p *pass) readAnswers(ctx context.Context, at keptAnswer) (to keptAnswer, all bool, err error) {
+	erased, phones := p.named()
+	for ; p.left > 0; p.left-- {
 		answers, err := desk.View(p.desk, func(v *store.View) ([]keptAnswer, error) {
 			return selectAnswers(v, p.ws, at, min(answersBatch, p.batch))
 		}).Now(ctx)
 		if err != nil || len(answers) == 0 {
-			return err
+			return at, err == nil, err
 		}
 		at = answers[len(answers)-1]
 		var hits []keptAnswer
@@ -41,9 +32,25 @@ func (p *pass) readAnswers(ctx context.Context) error {
 			}
 		}
 		if err := p.deleteAnswers(ctx, hits); err != nil {
-			return err
+			return at, false, err
 		}
 	}
+	return at, false, nil
+}
+
+// named returns the ids and the phones that no stored answer may name. A conversation
+// that a rule deleted in part stays, and so do the answers about it: those about its
+// deleted messages expired before the rule applied.
+func (p *pass) named() (ids map[string]bool, phones []string) {
+	ids = map[string]bool{}
+	for i := range p.of {
+		e := &p.of[i]
+		for _, id := range slices.Concat(e.Subjects.Contacts, e.Subjects.Conversations, e.working.Files) {
+			ids[id.String()] = true
+		}
+		phones = append(phones, e.working.Phones...)
+	}
+	return ids, phones
 }
 
 func (p *pass) deleteAnswers(ctx context.Context, answers []keptAnswer) error {

@@ -72,6 +72,7 @@ func (t *tx) deleteConversation(e *Erasure, id parley.ID) error {
 		parts = append(parts, messages...)
 	}
 	if e.Kind == parley.ErasureByRule {
+		e.working.Parts = desk.Unique(append(e.working.Parts, id))
 		t.tellDeleted(id, parts)
 	}
 	return nil

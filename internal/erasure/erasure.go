@@ -66,12 +66,18 @@ type working struct {
 	Begun int64 `json:"begun,omitempty"`
 	// WereGroups are the deleted conversations that were groups.
 	WereGroups []parley.ID `json:"wereGroups,omitempty"`
+	// Parts are the conversations of which a rule deleted the first messages alone. They
+	// may have changed since, and stay.
+	Parts []parley.ID `json:"parts,omitempty"`
 	// Traced says that a pass over events and answers was asked for, and Read that it is
 	// over. Seq is the last event that it has read, and Last the one at which it ends.
-	Traced bool  `json:"traced,omitempty"`
-	Read   bool  `json:"read,omitempty"`
-	Seq    int64 `json:"seq,omitempty"`
-	Last   int64 `json:"last,omitempty"`
+	// Route and Key name the last stored answer that it has read.
+	Traced bool   `json:"traced,omitempty"`
+	Read   bool   `json:"read,omitempty"`
+	Seq    int64  `json:"seq,omitempty"`
+	Last   int64  `json:"last,omitempty"`
+	Route  string `json:"route,omitempty"`
+	Key    string `json:"key,omitempty"`
 	// Since is the latest last change among the conversations that a rule deletes.
 	Since time.Time `json:"since,omitzero"`
 	// Repeated says that a restore brought the erasure; see [Service.FinishRepeated].
@@ -103,6 +109,9 @@ func (e *Erasure) unpack(subjects, work, counts string) error {
 			return err
 		}
 	}
+	if e.step == answersStepBefore {
+		e.step = tracesStep
+	}
 	var stored storedCounts
 	err := json.Unmarshal([]byte(counts), &stored)
 	e.Counts = parley.ErasureCounts(stored)
@@ -115,14 +124,14 @@ type Service struct {
 	numbers *numbers.Service
 	steps   []step
 	batch   int // about how many rows one transaction touches
-	pages   int // of the log that one run reads
+	pages   int // of the log and the answers that one run reads
 	// keptUntil knows how long this node keeps backups.
 	keptUntil KeptUntil
 }
 
 // New returns a Service.
 func New(d *desk.Desk, n *numbers.Service, kept KeptUntil) *Service {
-	return &Service{desk: d, numbers: n, steps: steps(), batch: stepWork, pages: logPages, keptUntil: kept}
+	return &Service{desk: d, numbers: n, steps: steps(), batch: stepWork, pages: tracesPages, keptUntil: kept}
 }
 
 // The kinds of timers, each with the id of an erasure as its name. The store keeps
@@ -137,13 +146,14 @@ const (
 )
 
 // waitPause is how long a step waits for something else; networksLease is how long the
-// networks may take, and surveyLease and tracesLease are how long the search for groups
-// and a run over the log may take.
+// networks may take, surveyLease how long the search for groups may take, and
+// tracesLease how long a run over the log and the answers may take: others wait that
+// long for a process that ended.
 const (
 	waitPause     = 2 * time.Second
 	networksLease = time.Minute
 	surveyLease   = 10 * time.Minute
-	tracesLease   = 10 * time.Minute
+	tracesLease   = 30 * time.Second
 )
 
 // Kinds returns the kinds of timers that carry out erasures.

@@ -18,7 +18,7 @@ func (p *pass) readLog(ctx context.Context) (at int64, err error) {
 	if at, err = p.start(ctx, last); err != nil {
 		return at, err
 	}
-	for page := 0; page < p.pages && at < last; page++ {
+	for ; p.left > 0 && at < last; p.left-- {
 		found, err := desk.Snapshot(p.desk, func(v *store.View) (logPage, error) { return p.read(v, at, last) }).Now(ctx)
 		if err != nil {
 			return at, err
@@ -59,16 +59,27 @@ func (p *pass) start(ctx context.Context, last int64) (int64, error) {
 	if !told {
 		return last, nil
 	}
-	for at := int64(0); ; {
-		ages, err := desk.View(p.desk, func(v *store.View) ([]age, error) { return selectAges(v, p.ws, at, agesRead) }).Now(ctx)
-		if err != nil || len(ages) == 0 {
-			return at, err
+	return p.before(ctx, since, last)
+}
+
+// before returns the last event up to another one that is older than a time, or 0. It
+// bisects the log: the order of times is that of the events, except for the clocks of
+// nodes, for which the time has a margin.
+func (p *pass) before(ctx context.Context, since time.Time, last int64) (int64, error) {
+	low, high := int64(0), last
+	for low < high {
+		middle := low + (high-low)/2
+		next, err := desk.View(p.desk, func(v *store.View) ([]age, error) { return selectNextAge(v, p.ws, middle, high) }).Now(ctx)
+		switch {
+		case err != nil:
+			return 0, err
+		case len(next) > 0 && next[0].at.Before(since):
+			low = next[0].seq
+		default:
+			high = middle
 		}
-		if i := slices.IndexFunc(ages, func(a age) bool { return !a.at.Before(since) }); i >= 0 {
-			return ages[i].seq - 1, nil
-		}
-		at = ages[len(ages)-1].seq
 	}
+	return low, nil
 }
 
 // mayBeTold reports whether the log can contain events about the records of an erasure.
@@ -80,7 +91,7 @@ func (e *Erasure) mayBeTold(oldest time.Time) bool {
 // since returns a time that no event about the records of an erasure is older than.
 func (e *Erasure) since() time.Time {
 	var first time.Time
-	for n, id := range slices.Concat(e.Subjects.Contacts, e.Subjects.Conversations, e.working.Groups) {
+	for n, id := range slices.Concat(e.Subjects.Contacts, e.Subjects.Conversations, e.working.Parts, e.working.Groups) {
 		made := madeAt(id)
 		if made.IsZero() {
 			return made
@@ -130,13 +141,23 @@ func (p *pass) isLate(l *logged, there existing) bool {
 	if l.kind != parley.MessageCreated || !there[l.records.ID] {
 		return false
 	}
-	at, ok := p.groups[l.conversation]
-	note := ok && l.records.SenderType == string(parley.SenderSystem)
-	if note {
-		w := &p.of[at].working
-		note = l.seq > w.Begun && l.seq <= w.Last
+	_, during := p.during(l)
+	return during && l.records.SenderType == string(parley.SenderSystem) || there.senderIsGone(l)
+}
+
+// during returns the index of an erasure with the group of an event, and reports whether
+// the event came while one of them was running; if so, it returns that one.
+func (p *pass) during(l *logged) (at int, during bool) {
+	for i, of := range p.groups[l.conversation] {
+		w := &p.of[of].working
+		if l.seq > w.Begun && l.seq <= w.Last {
+			return of, true
+		}
+		if i == 0 {
+			at = of
+		}
 	}
-	return note || there.senderIsGone(l)
+	return at, false
 }
 
 // erase erases events that still are about records that do not exist.
@@ -207,5 +228,6 @@ func (p *pass) ownerOf(l *logged) int {
 			return at
 		}
 	}
-	return p.groups[l.conversation] // or the oldest erasure
+	at, _ := p.during(l)
+	return at // or the oldest erasure
 }

@@ -98,6 +98,39 @@ func TestRuleMeetsAChange(t *testing.T) {
 	})
 }
 
+// TestLogOfAPart lets the customer write after a rule deleted the first messages: what
+// they said leaves the log too, also if nothing else, or only something much younger, is
+// deleted with them.
+func TestLogOfAPart(t *testing.T) {
+	for name, others := range map[string]int{"alone": 0, "with a younger one": 1} {
+		t.Run(name, func(t *testing.T) {
+			storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+				w := newKept(t, o)
+				long := w.resolved(8)
+				w.later(2 * 24 * time.Hour)
+				for range others {
+					w.resolved(1)
+				}
+				w.later(3 * 24 * time.Hour)
+				w.rule("2")
+				for dying, n := w.Erasure.Dying(3, 3), 0; n < 2; n++ {
+					w.expire(dying)
+				}
+				if left := w.Get("/v1/public/conversations/" + long + "/messages").Want(200).Count("data"); left == 8 || left == 0 {
+					t.Fatalf("the conversation has %d messages: this proves nothing", left)
+				}
+				w.Post("/v1/public/conversations/"+long+"/messages", `{"content":"one more thing","role":"incoming"}`).Want(201)
+				w.Advance(time.Minute)
+				w.settle()
+				events := string(w.Get("/v1/public/events?limit=200").Want(200).Body)
+				if strings.Contains(events, "hello 0") || !strings.Contains(events, "hello 7") || !strings.Contains(events, "one more thing") {
+					t.Errorf("the log has %s", events)
+				}
+			})
+		})
+	}
+}
+
 // TestRuleEndsAtOnce removes a rule, or makes it longer, after it chose what to delete:
 // nothing more is deleted.
 func TestRuleEndsAtOnce(t *testing.T) {

@@ -33,8 +33,10 @@ const (
 )
 
 // filesStep waits until files are deleted, and tracesStep until the events and the
-// stored answers are read.
-const filesStep, tracesStep = "files", "traces"
+// stored answers are read. Programs before schema 24 read the events in a step of the
+// same name, so that an erasure in it can change between such programs and this one,
+// and the answers in another.
+const filesStep, tracesStep, answersStepBefore = "files", "log", "answers"
 
 // steps returns the steps in their order. A step must not delete what a later one
 // reads: the phones of a person are known until the contact is deleted. The step for

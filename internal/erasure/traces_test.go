@@ -1,15 +1,21 @@
 package erasure_test
 
 import (
+	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
+	"parley/internal/chatapp"
 	"parley/internal/desk"
 	"parley/internal/erasure"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
+	"parley/internal/timer"
 )
 
 // erased counts the erased events of the log.
@@ -36,8 +42,9 @@ func (w *world) end() int64 {
 func (w *world) delete(contact string, messages int) erasure.Erasure {
 	w.T.Helper()
 	text := w.Post("/v1/public/conversations", `{"contactId":"`+contact+`"}`).Want(201).Text("id")
-	for range messages {
-		w.Post("/v1/public/conversations/"+text+"/messages", `{"content":"hello"}`).Want(201)
+	for n := range messages {
+		path, key := "/v1/public/conversations/"+text+"/messages", fmt.Sprint("message ", n)
+		w.Send(apitest.Request{Method: "POST", Path: path, Body: `{"content":"hello"}`, Header: http.Header{"Idempotency-Key": {key}}}).Want(201)
 	}
 	id, _ := parley.ParseID(text)
 	e, err := w.Erasure.DeleteConversation(w.T.Context(), w.By(), id)
@@ -84,8 +91,8 @@ func TestOnePassForAll(t *testing.T) {
 	})
 }
 
-// TestLogInParts deletes a conversation with runs that read ten events each: they go on
-// where the last one ended, and each event is erased and counted once.
+// TestLogInParts deletes a conversation with runs that read ten events or answers each:
+// they go on where the last one ended, and each event is erased and counted once.
 func TestLogInParts(t *testing.T) {
 	w := newWorld(t, storetest.MigratedSQLite(t))
 	contact := w.Contact(`{"name":"Ann"}`)
@@ -97,9 +104,85 @@ func TestLogInParts(t *testing.T) {
 		w.must(err)
 	}
 	e, ended := w.finish(w.Erasure, e.ID)
-	if runs < 4 || runs == 20 || !ended || e.Counts.Events < 31 || w.erased() != e.Counts.Events {
+	if strings.Contains(string(w.backup()), "hello") {
+		t.Error("an event or an answer is left")
+	}
+	if runs < 8 || runs == 20 || !ended || e.Counts.Events < 31 || w.erased() != e.Counts.Events {
 		t.Errorf("after %d runs it ended: %v, and erased %d events of %d", runs, ended, e.Counts.Events, w.erased())
 	}
+}
+
+// TestRestartInAPass lets a process end in a pass: erasures that began later wait for half
+// a minute, and then go on.
+func TestRestartInAPass(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		w := newWorld(t, o)
+		contact := w.Contact(`{"name":"Ann"}`)
+		first := w.delete(contact, 1)
+		kinds := w.Erasure.Kinds()
+		pass := kinds[slices.IndexFunc(kinds, func(k timer.Kind) bool { return k.Name == erasure.TracesTimer })]
+		_, err := desk.Write(t.Context(), w.Desk, w.By(), func(t *desk.Tx) (struct{}, error) {
+			held := desk.Timer{Kind: pass.Name, Name: first.ID.String(), Owner: "ended", DueAt: t.Now.Add(pass.Lease), Attempts: 1}
+			return struct{}{}, desk.UpdateTimer(t, t.WS, &held)
+		})
+		w.must(err)
+		second := w.delete(contact, 1)
+		w.Advance(30 * time.Second)
+		if _, ended := w.finish(w.Erasure, second.ID); !ended {
+			t.Error("the later erasure still waits")
+		}
+	})
+}
+
+// beforePass runs what is due, except for passes over the log.
+func (w *world) beforePass(svc *erasure.Service) {
+	w.T.Helper()
+	kinds := slices.DeleteFunc(svc.Kinds(), func(k timer.Kind) bool { return k.Name == erasure.TracesTimer })
+	for range 6 {
+		w.Advance(3 * time.Second)
+		w.must(timer.New(w.Desk, kinds).RunDue(w.T.Context(), true))
+	}
+}
+
+// TestNoteOfTwo erases two members of a group with one pass. A note about the second one
+// comes after the first erasure asked for it, and before the second did: it is deleted.
+func TestNoteOfTwo(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		w := newWorld(t, o)
+		var erasures []erasure.Erasure
+		for _, phone := range []parley.Phone{anna, bob} {
+			w.hear(chatapp.Incoming{ID: "in the group " + string(phone), Chat: chatapp.Chat{JID: "1@g", Group: true}, From: phone, FromName: "Member", Text: "hello"})
+		}
+		begin := func(phone parley.Phone) {
+			id, _ := parley.ParseID(w.Get("/v1/public/contacts?phone=%2B" + string(phone)).Want(200).Text("data.0.id"))
+			e, err := w.Erasure.EraseContact(t.Context(), w.By(), id)
+			w.must(err)
+			erasures = append(erasures, e)
+		}
+		begin(anna)
+		w.beforePass(w.Erasure)
+		begin(bob)
+		w.beforePass(w.Erasure.Holding("contact"))
+		w.change(chatapp.MemberChange{JID: "1@g", Kind: chatapp.Joined, Phones: []parley.Phone{bob}, By: twice})
+		w.change(chatapp.MemberChange{JID: "1@g", Kind: chatapp.Left, Phones: []parley.Phone{bob}, By: twice})
+		if len(w.remains(bob)) == 0 {
+			t.Fatal("there is no note: this proves nothing")
+		}
+		w.beforePass(w.Erasure)
+		for _, e := range erasures {
+			if waits, err := w.Erasure.Waits(t.Context(), w.Home.Workspace.ID, e.ID); err != nil || !waits {
+				t.Fatalf("it waits for a pass: %v, %v", waits, err)
+			}
+		}
+		for _, e := range erasures {
+			if _, ended := w.finish(w.Erasure, e.ID); !ended {
+				t.Fatal("the erasure does not end")
+			}
+		}
+		if left := w.remains(bob); len(left) > 0 {
+			t.Errorf("left in %v", left)
+		}
+	})
 }
 
 // TestMadeAt reads the times of ids.

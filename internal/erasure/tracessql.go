@@ -31,10 +31,10 @@ type age struct {
 	at  time.Time
 }
 
-// selectAges returns the times of the events after one of them.
-func selectAges(v store.Reader, ws parley.WorkspaceID, after int64, limit int) ([]age, error) {
+// selectNextAge returns the time of the first event in a part of the log, if there is one.
+func selectNextAge(v store.Reader, ws parley.WorkspaceID, after, last int64) ([]age, error) {
 	return store.Many(v, ws, func(r store.Row, a *age) error { return r.Scan(&a.seq, &a.at) },
-		"SELECT seq, created_at FROM events WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3", after, limit)
+		"SELECT seq, created_at FROM events WHERE workspace_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT 1", after, last)
 }
 
 // eraseEvents turns events into EventErased. Their numbers, times and checks stay.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"zombiezen.com/go/sqlite"
@@ -17,6 +18,8 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/erasure"
+	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -244,11 +247,21 @@ func rest(t *testing.T, s *store.Store, w *world) {
 			tx.Exec("INSERT INTO backup_schedules (name, every, planned_at, done_at, took, bytes, failures) VALUES ('backup', 6, 7, 8, 9, 10, 11)"),
 			tx.Exec(`INSERT INTO erasures (workspace_id, erasure_id, kind, subject_id, subjects, asked_by, step, working, counts, created_at, finished_at)
 				VALUES ($1, $2, 'contact', $3, '{}', '', '', '', '{}', 9, 9)`, parley.ID(w.ws), ids.New(at(9)), other.ID),
+			runningErasure(tx, w, "log"), runningErasure(tx, w, "answers"),
 			tx.Exec("INSERT INTO retention_rules (workspace_id, inbox_id, days, clock_at, looked_at) VALUES ($1, $2, 30, 9, 9)", parley.ID(w.ws), w.inbox.ID),
 			// Only programs from before wrote this one.
 			tx.Exec(`INSERT INTO search_positions (workspace_id, step, version, epoch, seq, stage) VALUES ($1, 2, 3, 'e', 1, '')`, parley.ID(w.ws)),
 		)
 	})
+}
+
+// runningErasure inserts one that a program before schema 24 carries out. It is in a step
+// that reads the log or the stored answers, and a restore brought it.
+func runningErasure(tx *store.Tx, w *world, step string) error {
+	id := ids.New(at(9))
+	return tx.Exec(`INSERT INTO erasures (workspace_id, erasure_id, kind, subject_id, subjects, asked_by, step, working, counts, created_at, finished_at)
+		VALUES ($1, $2, 'conversation', $3, $4, '', $5, '{"repeated":true,"seq":1,"last":1,"route":"r","key":"k"}', '{}', 9, 0)`,
+		parley.ID(w.ws), id, id, `{"contacts":[],"conversations":["`+id.String()+`"]}`, step)
 }
 
 // TestUpgrades makes a store of each schema, with rows in every table, migrates
@@ -339,7 +352,24 @@ func (u upgrade) run(full map[string]*table, worlds []*world) {
 			return nil
 		})
 	}
+	if u.version >= erasure.FirstSchema {
+		u.finishErasures(s, worlds[0].ws)
+	}
 	u.t.Logf("%d interruptions", interruptions)
+}
+
+// finishErasures lets the program carry out the erasures that the one before had begun.
+// It deletes rows before whose odd texts no program writes.
+func (u upgrade) finishErasures(s *store.Store, ws parley.WorkspaceID) {
+	u.t.Helper()
+	write(u.t, s, ws, func(tx *store.Tx) error {
+		return errors.Join(store.Exec(tx, ws, "DELETE FROM events WHERE workspace_id = $1"), store.Exec(tx, ws, "DELETE FROM group_requests WHERE workspace_id = $1"))
+	})
+	d := desk.New(desk.Options{Store: s, Clock: func() time.Time { return at(99) }, IDs: ids, Log: storetest.Quiet()})
+	kept := func(time.Time, time.Duration) time.Time { return time.Time{} }
+	if err := erasure.New(d, numbers.New(numbers.Options{Desk: d}), kept).FinishRepeated(u.t.Context()); err != nil {
+		u.t.Errorf("an erasure that the program before had begun does not go on: %v", err)
+	}
 }
 
 // interrupt interrupts a migration at a statement and checks that the store is as
