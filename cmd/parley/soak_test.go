@@ -35,7 +35,7 @@ const (
 )
 
 // deliveries is the least number of deliveries of a soak: PARLEY_SOAK, else
-// 200,000, fewer with the race detector.
+// 50,000, fewer with the race detector.
 func deliveries(t *testing.T) int {
 	if text := os.Getenv("PARLEY_SOAK"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -47,7 +47,7 @@ func deliveries(t *testing.T) int {
 	if raceEnabled || testing.Short() {
 		return 10_000
 	}
-	return 200_000
+	return 50_000
 }
 
 // TestStreamsMissNothing runs two nodes on one PostgreSQL. Messages are posted
