@@ -67,10 +67,11 @@ func each(t *testing.T, test func(t *testing.T, w *world, a *node)) {
 		w.files = blob.NewFolder(w.place)
 		w.clock.Store(time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC).UnixMilli())
 		w.network = chatapptest.NewWorld(w.now)
-		var err error
-		if w.vault, err = vault.FromFile(filepath.Join(t.TempDir(), "master.key")); err != nil {
+		keys, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
+		if err != nil {
 			t.Fatal(err)
 		}
+		w.vault = keys.WithPasswordCost(vault.Cost{Memory: 8, Passes: 1}) // no test is about the owner's password
 		a := w.node("a", w.now)
 		founded, err := a.access.CreateWorkspace(t.Context(), "Home", "owner@home.example")
 		if err != nil {
