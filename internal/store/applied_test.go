@@ -64,7 +64,7 @@ func TestHistory(t *testing.T) {
 		"a fork one step newer":      {harm: []string{"UPDATE schema_versions SET hash = 'other' WHERE version = 1"}, later: []string{expands}, says: "schema step 1 was made by another text"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+			storetest.Both(t, func(t *testing.T, o store.Options) {
 				_, newest, err := store.MigrationStatus(t.Context(), o)
 				if err != nil {
 					t.Fatal(err)
@@ -124,7 +124,7 @@ func TestKilledMigration(t *testing.T) {
 		fmt.Println("the migration ended:", err)
 		return
 	}
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+	storetest.Both(t, func(t *testing.T, o store.Options) {
 		_, newest, err := store.MigrationStatus(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)

@@ -157,7 +157,7 @@ func (p *poller) poll(t *testing.T, s *store.Store, ws parley.WorkspaceID, limit
 // by an hour, and pollers that read in the meantime. In the end each poller has
 // the newest state of all conversations.
 func TestPollersMissNothing(t *testing.T) {
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+	storetest.Both(t, func(t *testing.T, o store.Options) {
 		const writers, changes, pollers = 8, 120, 3
 		x := newChanging(t, o)
 		var clock, left atomic.Int64

@@ -412,7 +412,7 @@ func (u upgrade) interrupt(before map[string]*table, n int) bool {
 // TestUpgradesAreCompared harms a store in ways that the comparison of
 // TestUpgrades must find.
 func TestUpgradesAreCompared(t *testing.T) {
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+	storetest.Both(t, func(t *testing.T, o store.Options) {
 		s, err := store.Open(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)

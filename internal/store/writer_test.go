@@ -96,7 +96,7 @@ func messages(t testing.TB, s *store.Store, ws parley.WorkspaceID, c parley.ID) 
 }
 
 func TestEventsHaveNoGap(t *testing.T) {
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+	storetest.Both(t, func(t *testing.T, o store.Options) {
 		nodes := []*store.Store{storetest.Open(t, o), storetest.Open(t, o)}
 		const workspaces, writers, posts = 3, 64, 10
 		var ws [workspaces]parley.WorkspaceID
@@ -307,7 +307,7 @@ func TestOnlyAnUndoneGroupRunsAgain(t *testing.T) {
 }
 
 func TestAnswerComesAfterTheCommit(t *testing.T) {
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+	storetest.Both(t, func(t *testing.T, o store.Options) {
 		writer, reader := storetest.Open(t, o), storetest.Open(t, o)
 		ws, c := found(t, writer)
 		for i := range 20 {
@@ -321,7 +321,7 @@ func TestAnswerComesAfterTheCommit(t *testing.T) {
 }
 
 func TestClosedStore(t *testing.T) {
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+	storetest.Both(t, func(t *testing.T, o store.Options) {
 		s, err := store.Open(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@
 package storetest
 
 import (
+	"hash/fnv"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -19,15 +20,36 @@ import (
 // Each runs a test on a new store of each engine.
 func Each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
-	EachOptions(t, func(t *testing.T, o store.Options) { test(t, Open(t, o)) })
+	Both(t, func(t *testing.T, o store.Options) { test(t, Open(t, o)) })
 }
 
-// EachOptions runs a test with the options of a new, migrated store of each
-// engine.
-func EachOptions(t *testing.T, test func(t *testing.T, o store.Options)) {
+// Both runs a test with the options of a new, migrated store of each engine.
+func Both(t *testing.T, test func(t *testing.T, o store.Options)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, MigratedSQLite(t)) })
 	t.Run("postgres", func(t *testing.T) { test(t, MigratedPostgres(t)) })
+}
+
+// EachOptions is Both for tests of what is above the store, which run on Engines.
+func EachOptions(t *testing.T, test func(t *testing.T, o store.Options)) {
+	t.Helper()
+	migrated := map[string]func(testing.TB) store.Options{"sqlite": MigratedSQLite, "postgres": MigratedPostgres}
+	for _, engine := range Engines(t) {
+		t.Run(engine, func(t *testing.T) { test(t, migrated[engine](t)) })
+	}
+}
+
+// Engines returns the engines on which a test of what is above the store runs: both,
+// or in the short form one, which the test's name chooses. That form looks for data
+// races, and above the store both engines run the same Go code.
+func Engines(t testing.TB) []string {
+	both := []string{"sqlite", "postgres"}
+	if !testing.Short() {
+		return both
+	}
+	name := fnv.New32a()
+	_, _ = name.Write([]byte(t.Name())) // never fails
+	return both[name.Sum32()%2:][:1]
 }
 
 // MigratedSQLite returns the options of a new, migrated SQLite store. The first
