@@ -125,7 +125,7 @@ func TestCheapRefusalsFirst(t *testing.T) {
 // TestInvitationsEnd restores a store with unused invitation links: none works in the
 // copy, because it may have been used since.
 func TestInvitationsEnd(t *testing.T) {
-	for engine := range engines {
+	for _, engine := range storetest.Engines(t) {
 		t.Run(engine, func(t *testing.T) {
 			s := newSource(t, engine, rand.New(rand.NewPCG(49, 50)))
 			err := s.store.Write(t.Context(), parley.WorkspaceID{}, func(tx *store.Tx) error {

@@ -99,7 +99,8 @@ func (s *source) plainWithKeys(t *testing.T) []byte {
 // whole, and the numbers keep their devices.
 func TestRestoreKeys(t *testing.T) {
 	content, identities := newSource(t, "sqlite", rand.New(rand.NewPCG(23, 24))).encrypted(t)
-	for engine, options := range engines {
+	for _, engine := range storetest.Engines(t) {
+		options := engines[engine]
 		for _, taken := range []bool{true, false} {
 			t.Run(engine, func(t *testing.T) {
 				o := options(t)
@@ -161,7 +162,8 @@ func TestMasterKeyNotAtHand(t *testing.T) {
 // TestRestoreKeysFails fails behind the keys: nothing of them is left.
 func TestRestoreKeysFails(t *testing.T) {
 	content, identities := newSource(t, "sqlite", rand.New(rand.NewPCG(25, 26))).encrypted(t)
-	for engine, options := range engines {
+	for _, engine := range storetest.Engines(t) {
+		options := engines[engine]
 		t.Run(engine, func(t *testing.T) {
 			o := options(t)
 			to := target(o, newMemory())
@@ -226,7 +228,7 @@ func hasKeyStore(t *testing.T, o store.Options) bool {
 func devices(t *testing.T, o store.Options) (kept bool) {
 	t.Helper()
 	err := storetest.Open(t, o).Dump(t.Context(), func(d *store.Dump) error {
-		tables, err := backup.Contents(d.Version())
+		tables, err := contents(d)
 		if err != nil {
 			return err
 		}

@@ -287,7 +287,7 @@ func disagreement(log told, messages int64) string {
 func eachRow(t *testing.T, s *store.Store, names []string, each func(table *store.Table, values []any)) {
 	t.Helper()
 	err := s.Dump(t.Context(), func(d *store.Dump) error {
-		tables, err := backup.Contents(d.Version())
+		tables, err := contents(d)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"parley"
 	"parley/internal/backup"
 	"parley/internal/store"
+	"parley/internal/store/storetest"
 )
 
 // damagedFiles are the files of a source, some of which cannot be read.
@@ -78,7 +79,7 @@ func (m *memory) aFile(t *testing.T) string {
 // TestLostFiles makes backups of a store that lost a file, or a part of one: the
 // backup has everything else, tells how many it lost, and restores.
 func TestLostFiles(t *testing.T) {
-	for engine := range engines {
+	for _, engine := range storetest.Engines(t) {
 		t.Run(engine, func(t *testing.T) {
 			s := newSource(t, engine, rand.New(rand.NewPCG(27, 28)))
 			name := s.files.aFile(t)
@@ -135,7 +136,7 @@ func (d *deletingFiles) Open(ctx context.Context, ws parley.WorkspaceID, id parl
 
 // TestDeletedFiles deletes files while a backup is made: none of them is lost.
 func TestDeletedFiles(t *testing.T) {
-	for engine := range engines {
+	for _, engine := range storetest.Engines(t) {
 		t.Run(engine, func(t *testing.T) {
 			s := newSource(t, engine, rand.New(rand.NewPCG(29, 30)))
 			from := s.backup()

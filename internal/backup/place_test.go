@@ -81,6 +81,9 @@ func contentOf(t *testing.T, dir string) map[string]string {
 // takes the place of one whose server died. Whoever opens the folder next finds the
 // new one, complete, and the old one aside; before the decision, the old one.
 func TestDeathWhileTakingPlace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("copies many stores, and nothing at once")
+	}
 	const aside, decided = "before-restore-20261201T030000Z", 2
 	for name, died := range map[string]bool{"as it is restored": false, "with a log": true} {
 		t.Run(name, func(t *testing.T) {

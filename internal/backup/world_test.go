@@ -3,6 +3,7 @@ package backup_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -29,6 +30,42 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // torture asks for the long form of tests.
 var torture = os.Getenv("PARLEY_TORTURE") != ""
+
+// pace is how far tests go from one of many equal cases to the next. The short form,
+// which looks for data races, sees in every tenth what it sees in all.
+func pace() int {
+	if testing.Short() {
+		return 10
+	}
+	return 1
+}
+
+// tables are those of the latest schema. To find them, the store runs all migrations.
+var tables = sync.OnceValues(func() ([]store.Table, error) {
+	latest, err := store.SchemaVersion()
+	if err != nil {
+		return nil, err
+	}
+	return store.Tables(latest)
+})
+
+// contents are those of tables that a backup of a store contains, whose schema must be
+// the latest.
+func contents(d *store.Dump) ([]store.Table, error) {
+	all, err := latestContents()
+	if latest, failed := store.SchemaVersion(); failed != nil || d.Version() != latest {
+		err = errors.Join(err, failed, fmt.Errorf("the store has version %d", d.Version()))
+	}
+	return all, err
+}
+
+var latestContents = sync.OnceValues(func() ([]store.Table, error) {
+	latest, err := store.SchemaVersion()
+	if err != nil {
+		return nil, err
+	}
+	return backup.Contents(latest)
+})
 
 // made is the moment at which the tests' backups are made.
 var made = time.Date(2026, 12, 1, 3, 0, 0, 0, time.UTC)
@@ -93,7 +130,7 @@ func newSource(t *testing.T, engine string, random *rand.Rand) *source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables, err := store.Tables(latest)
+	tables, err := tables()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +275,7 @@ func dump(t *testing.T, s *store.Store) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
 	err := s.Dump(t.Context(), func(d *store.Dump) error {
-		tables, err := backup.Contents(d.Version())
+		tables, err := contents(d)
 		if err != nil {
 			return err
 		}
