@@ -297,13 +297,16 @@ func TestUpgrades(t *testing.T) {
 				t.Errorf("the table %s is empty", name)
 			}
 		}
+		grows := storetest.SQLite(t) // from version to version
+		if o.Database != "" {
+			grows = storetest.Postgres(t)
+		}
 		for version := 1; version < newest; version++ {
+			if err := store.MigrateTo(t.Context(), grows, version); err != nil {
+				t.Fatal(err)
+			}
 			t.Run(fmt.Sprintf("from %d", version), func(t *testing.T) {
-				older := storetest.SQLite(t)
-				if o.Database != "" {
-					older = storetest.Postgres(t)
-				}
-				upgrade{t: t, o: older, version: version, newest: newest}.run(full, worlds)
+				upgrade{t: t, o: storetest.Copy(t, grows), version: version, newest: newest}.run(full, worlds)
 			})
 		}
 	})
@@ -318,9 +321,6 @@ type upgrade struct {
 
 func (u upgrade) run(full map[string]*table, worlds []*world) {
 	u.t.Helper()
-	if err := store.MigrateTo(u.t.Context(), u.o, u.version); err != nil {
-		u.t.Fatal(err)
-	}
 	raw := rawly(u.t, u.o)
 	before := copyRows(u.t, raw, full)
 	raw.close()
