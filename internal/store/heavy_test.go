@@ -41,36 +41,42 @@ func TestHeavyPages(t *testing.T) {
 			}
 		}
 		for name, read := range lists {
-			view(t, s, func(v *store.View) error {
-				seen := map[string]bool{}
-				for p, pages := (parley.Position{}), 0; pages < 200; pages++ {
-					got, err := read(v, p)
-					if err != nil {
-						return fmt.Errorf("%s: %w", name, err)
-					}
-					if len(got.ids) == 0 || got.more == got.next.IsZero() || len(got.ids) > 1 && got.bytes > pageSize {
-						t.Fatalf("%s: page %d has %d items of %d bytes, has_more %v, next %v", name, pages, len(got.ids), got.bytes, got.more, got.next)
-					}
-					for _, id := range got.ids {
-						if seen[id] {
-							t.Errorf("%s shows %s twice", name, id)
-						}
-						seen[id] = true
-					}
-					if !got.more {
-						if pages < 2 || len(seen) < heavyCount {
-							t.Errorf("%s shows %d items in %d pages", name, len(seen), pages+1)
-						}
-						return nil
-					}
-					p = got.next
-				}
-				t.Errorf("%s does not end", name)
-				return nil
-			})
+			readHeavy(t, s, name, read)
 		}
 		view(t, s, func(v *store.View) error { return checkHeavyContacts(t, v, w) })
 	})
+}
+
+// readHeavy reads all pages of a list, each in its own view, as requests do.
+func readHeavy(t *testing.T, s *store.Store, name string, read func(*store.View, parley.Position) (heavyPage, error)) {
+	t.Helper()
+	seen := map[string]bool{}
+	for p, pages := (parley.Position{}), 0; pages < 200; pages++ {
+		var got heavyPage
+		view(t, s, func(v *store.View) (err error) {
+			if got, err = read(v, p); err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+			return err
+		})
+		if len(got.ids) == 0 || got.more == got.next.IsZero() || len(got.ids) > 1 && got.bytes > pageSize {
+			t.Fatalf("%s: page %d has %d items of %d bytes, has_more %v, next %v", name, pages, len(got.ids), got.bytes, got.more, got.next)
+		}
+		for _, id := range got.ids {
+			if seen[id] {
+				t.Errorf("%s shows %s twice", name, id)
+			}
+			seen[id] = true
+		}
+		if !got.more {
+			if pages < 2 || len(seen) < heavyCount {
+				t.Errorf("%s shows %d items in %d pages", name, len(seen), pages+1)
+			}
+			return
+		}
+		p = got.next
+	}
+	t.Errorf("%s does not end", name)
 }
 
 // insertHeavy stores items of every list. The fifth of each is larger than a
