@@ -46,6 +46,17 @@ const (
 	ConversationDeleted EventType = "conversation.deleted"
 	MessageDeleted      EventType = "message.deleted"
 	ContactDeleted      EventType = "contact.deleted"
+	// The events of articles show their texts without bodies and keywords.
+	ArticleCreated         EventType = "article.created"
+	ArticleUpdated         EventType = "article.updated"
+	ArticleDeleted         EventType = "article.deleted"
+	ArticleCategoryCreated EventType = "article_category.created"
+	ArticleCategoryUpdated EventType = "article_category.updated"
+	// ArticleCategoryDeleted means also that the articles of the category have none.
+	ArticleCategoryDeleted EventType = "article_category.deleted"
+	HelpCenterCreated      EventType = "help_center.created"
+	HelpCenterUpdated      EventType = "help_center.updated"
+	HelpCenterDeleted      EventType = "help_center.deleted"
 )
 
 // EventTypes lists the event types.
@@ -57,6 +68,9 @@ var EventTypes = []EventType{
 	LabelCreated, LabelUpdated, LabelDeleted,
 	CannedAnswerCreated, CannedAnswerUpdated, CannedAnswerDeleted, WorkspaceUpdated,
 	DuplicateCreated, DuplicateDeleted, ConversationDeleted, MessageDeleted, ContactDeleted,
+	ArticleCreated, ArticleUpdated, ArticleDeleted,
+	ArticleCategoryCreated, ArticleCategoryUpdated, ArticleCategoryDeleted,
+	HelpCenterCreated, HelpCenterUpdated, HelpCenterDeleted,
 }
 
 // EventWithheld replaces the type of an event for readers who may not read it.
@@ -78,12 +92,14 @@ func (t EventType) Scope() Scope {
 		return CompaniesRead
 	case "product":
 		return ProductsRead
+	case "article", "article_category", "help_center":
+		return KnowledgeRead
 	}
 	return ConversationsRead
 }
 
 // ReadScopes lists the scopes that open parts of the event log.
-var ReadScopes = []Scope{ConversationsRead, ContactsRead, CompaniesRead, ProductsRead}
+var ReadScopes = []Scope{ConversationsRead, ContactsRead, CompaniesRead, ProductsRead, KnowledgeRead}
 
 // A LogReader describes what a caller may read of the event log.
 type LogReader struct {

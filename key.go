@@ -21,12 +21,16 @@ const (
 	CompaniesRead      Scope = "companies:read"
 	CompaniesWrite     Scope = "companies:write"
 	ProductsRead       Scope = "products:read"
+	KnowledgeRead      Scope = "knowledge:read"
+	KnowledgeWrite     Scope = "knowledge:write"
 )
 
-// Scopes lists the scopes; a new key has all of them by default.
+// Scopes lists the scopes; a new key has all of them by default. A key that was
+// made before a scope existed does not have it.
 var Scopes = []Scope{
 	ConversationsRead, ConversationsWrite, ContactsRead, ContactsWrite,
 	CompaniesRead, CompaniesWrite, ProductsRead,
+	KnowledgeRead, KnowledgeWrite,
 }
 
 // JoinScopes joins scopes with spaces, their stored form.

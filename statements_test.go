@@ -77,6 +77,7 @@ var acrossWorkspaces = []string{
 	"access.SelectInvitationByHash", "access.SelectKeyByHash", "access.SelectLoginsByEmail", "access.SelectSessionByHash",
 	"customers.SelectCustomerSessionByHash", "customers.SelectWidgetsWithOrigins", "customers.SelectWorkspaceOfInbox",
 	"desk.SelectMisdatedTimers", "desk.SelectUntimedUploads", "desk.SelectWorkspacesDue", "desk.SelectWorkspacesWithoutTimer",
+	"knowledge.SelectHelpCenterBySlug", "knowledge.SelectPictureByID",
 	"numbers.DeleteNumberCalls", "numbers.SelectCalledNumbers", "numbers.SelectDueNumbers", "numbers.SelectFreeNumbers",
 	"numbers.SelectNumbersHeld",
 	"erasure.selectErasing", "erasure.selectScheduled",
@@ -378,7 +379,7 @@ func TestStatementsAreCalledByTheirPackage(t *testing.T) {
 
 // overDesk are the files of the packages that share the desk's transaction, and so
 // its statements.
-var overDesk = regexp.MustCompile(`^internal/(access|customers|erasure|expiry|numbers|search|settings|timer)/`)
+var overDesk = regexp.MustCompile(`^internal/(access|customers|erasure|expiry|knowledge|numbers|search|settings|timer)/`)
 
 // imports reports whether a file imports a package of ours by its name.
 func imports(file *ast.File, name string) bool {

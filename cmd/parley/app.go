@@ -17,6 +17,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/erasure"
 	"parley/internal/identity"
+	"parley/internal/knowledge"
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/outward"
@@ -37,6 +38,7 @@ type app struct {
 	customers *customers.Service
 	search    *search.Service
 	settings  *settings.Service
+	knowledge *knowledge.Service
 	erasure   *erasure.Service
 	ids       *parley.IDs
 	files     desk.Files // nil if nothing can be uploaded
@@ -167,6 +169,7 @@ func (a *app) newServices(o serviceOptions) {
 		Desk: a.desk, FetchKeys: identity.NewFetch(outward.NewDialer(outward.Options{Allowed: o.app.allowed})),
 	})
 	a.settings = settings.New(a.desk)
+	a.knowledge = knowledge.New(a.desk)
 	a.erasure = erasure.New(a.desk, a.numbers, o.app.keep.End)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }

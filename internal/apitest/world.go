@@ -32,6 +32,7 @@ import (
 	"parley/internal/expiry"
 	"parley/internal/files"
 	"parley/internal/httpjson"
+	"parley/internal/knowledge"
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/publicapi"
@@ -56,6 +57,7 @@ type World struct {
 	Customers *customers.Service
 	Search    *search.Service
 	Settings  *settings.Service
+	Knowledge *knowledge.Service
 	Erasure   *erasure.Service
 	Dashboard *dashboard.Dashboard
 	Handler   http.Handler
@@ -145,6 +147,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Numbers = numbers.New(numbers.Options{Desk: w.Desk, Connectors: connectors})
 	w.Customers = customers.New(customers.Options{Desk: w.Desk, FetchKeys: o.FetchKeys})
 	w.Settings = settings.New(w.Desk)
+	w.Knowledge = knowledge.New(w.Desk)
 	w.Erasure = erasure.New(w.Desk, w.Numbers, func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }

@@ -2,8 +2,8 @@
 // node does it and no workspace waits for another, and data of no workspace on each
 // node. The packages decide which of their data has expired.
 //
-// It may import the vocabulary, the store, the desk, access, customers, numbers and
-// timer.
+// It may import the vocabulary, the store, the desk, access, customers, knowledge,
+// numbers and timer.
 package expiry
 
 import (
@@ -15,6 +15,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/knowledge"
 	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/timer"
@@ -54,6 +55,12 @@ func Kinds(d *desk.Desk, retention time.Duration) []timer.Kind {
 				return (*desk.Tx).UploadsExpire, d.Attachments().PurgeUploads(ctx, ws)
 			},
 		},
+		{
+			Name: knowledge.PicturesTimer, Deletes: true, Farthest: knowledge.PictureRetention, Lease: uploadsLease,
+			Run: func(ctx context.Context, ws parley.WorkspaceID, _ desk.Timer) (timer.Finish, error) {
+				return knowledge.PicturesExpire, knowledge.New(d).PurgePictures(ctx, ws)
+			},
+		},
 	}
 }
 
@@ -72,6 +79,9 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 		return next, err
 	}
 	if err := customers.Expire(t); err != nil {
+		return next, err
+	}
+	if err := knowledge.Expire(t); err != nil {
 		return next, err
 	}
 	if events == batch || messages == batch {

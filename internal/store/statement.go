@@ -51,6 +51,10 @@ func (r Row) Scan(dest ...any) error { return r.row.scan(dest...) }
 // reads those, into before.
 func (r Row) Behind(before ...any) Row { return Row{prefixed{r.row, before}} }
 
+// Weigh adds bytes to the size of the row in a page: of what the page shows besides
+// the texts of the row.
+func (r Row) Weigh(bytes int) { weigh(r.row, bytes) }
+
 // Only reads a row that has one column.
 func Only[T any](r Row, value *T) error { return r.Scan(value) }
 

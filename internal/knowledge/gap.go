@@ -1,0 +1,108 @@
+package knowledge
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+// A Miss is a question that no article answered.
+type Miss struct {
+	ProductID parley.ID // zero: none
+	Language  parley.Language
+	// Words are the stems of the question's words, sorted, by which equal questions
+	// are found; at most maxGapWords bytes count.
+	Words    string
+	Question string
+	Source   parley.GapSource
+}
+
+const (
+	// maxGapWords is the most bytes of a gap's words.
+	maxGapWords = 200
+	// maxScanned is the most bytes of a question that are read for the sample.
+	maxScanned = 8 * parley.MaxGapSample
+)
+
+// RecordMiss counts a question that no article answered. Its words are kept
+// without what could identify a person. In a week with parley.MaxGaps gaps, a
+// question that is none of them is not counted. It has no event.
+func (svc *Service) RecordMiss(ctx context.Context, ws parley.WorkspaceID, in Miss) error {
+	words := Strike(cut(in.Words, maxGapWords))
+	if words == "" {
+		return nil
+	}
+	_, err := desk.Write(ctx, svc.desk, desk.Caller{Workspace: ws}, func(t *desk.Tx) (struct{}, error) {
+		g := parley.KnowledgeGap{
+			ProductID: in.ProductID, Week: weekOf(t.Now), Language: in.Language, Words: words, Source: in.Source,
+			Sample: sampleOf(in.Question), Count: 1, LastAt: t.Now,
+		}
+		known, err := UpdateKnowledgeGap(t, t.WS, &g)
+		if err != nil || known {
+			return struct{}{}, err
+		}
+		count, err := CountKnowledgeGaps(t, t.WS, g.Week)
+		if err != nil || count >= parley.MaxGaps {
+			return struct{}{}, err
+		}
+		return struct{}{}, InsertKnowledgeGap(t, t.WS, &g)
+	})
+	return err
+}
+
+// sampleOf returns the beginning of a question, on one line and without personal
+// data.
+func sampleOf(question string) string {
+	text := parley.OneLine(Strike(cut(question, maxScanned)))
+	n := 0
+	for i := range text {
+		if n == parley.MaxGapSample {
+			return text[:i]
+		}
+		n++
+	}
+	return text
+}
+
+// cut returns the first bytes of a text without half a character.
+func cut(text string, most int) string {
+	text = text[:min(len(text), most)]
+	for len(text) > 0 {
+		if r, size := utf8.DecodeLastRuneInString(text); r != utf8.RuneError || size != 1 {
+			break
+		}
+		text = text[:len(text)-1]
+	}
+	return strings.ToValidUTF8(text, "\ufffd")
+}
+
+// weekOf returns the start of the Monday of a time's week, in UTC (ISO 8601).
+func weekOf(at time.Time) time.Time {
+	day := dayOf(at)
+	return dayStart(day - (day+3)%7) // 1 January 1970 was a Thursday
+}
+
+// A GapFilter narrows a list of gaps.
+type GapFilter struct {
+	Since     time.Time                  // those of the weeks that began then or later
+	ProductID parley.Optional[parley.ID] // null: those without product
+}
+
+// Gaps returns at most limit gaps, those with the most questions first.
+func (svc *Service) Gaps(ws parley.WorkspaceID, f GapFilter, limit int) desk.Read[[]parley.KnowledgeGap] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.KnowledgeGap, error) { return SelectKnowledgeGaps(v, ws, f, limit) })
+}
+
+// Expire deletes the gaps and counts of the transaction's workspace that are past
+// their retention.
+func Expire(t *desk.Tx) error {
+	if err := DeleteKnowledgeGapsBefore(t, t.WS, t.Now.Add(-parley.GapRetention)); err != nil {
+		return err
+	}
+	return DeleteFeedbackBefore(t, t.WS, t.Now.Add(-parley.FeedbackRetention))
+}
