@@ -26,6 +26,11 @@ func TestLinear(t *testing.T) {
 			_, _ = Attributes(`{"a":1}`).Merge(Attributes(`{"b":` + string(value) + `}`)) // only its cost counts
 			_, _ = Attributes(`{"a":1}`).Merge(Attributes(text))
 		}},
+		{Functions: []string{"asciiLetters", "slugCharacters", "SlugOf"}, Run: func(text string) {
+			SlugOf(text)
+			asciiLetters(text)
+			slugCharacters(text)
+		}},
 		{Functions: []string{"WellFormedShortcut"}, Run: func(text string) { WellFormedShortcut(text) }},
 		{Functions: []string{"ValidEmail", "validDomain", "notInAddress", "StoredEmail"}, Run: func(text string) { ValidEmail(text); StoredEmail(text); ValidEmail("a@" + text); validDomain(text) }},
 		{Functions: []string{"ParseID", "EmailKey"}, Run: func(text string) { ParseID(text); EmailKey(text) }},

@@ -23,6 +23,9 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 	if kind == parley.ConversationDeleted {
 		return wire.AppendDeletedConversation(nil, id, id)
 	}
+	if kind == parley.HelpCenterDeleted {
+		return wire.AppendProductID(nil, id)
+	}
 	if verb == "deleted" && noun != "label" {
 		return wire.AppendID(nil, id)
 	}
@@ -45,6 +48,12 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 		return wire.AppendCompany(nil, &parley.Company{ID: id, Name: "x", CreatedAt: at, UpdatedAt: at})
 	case "product":
 		return wire.AppendProduct(nil, &parley.Product{ID: id, Name: "x", CreatedAt: at, UpdatedAt: at})
+	case "article":
+		return wire.AppendArticle(nil, &parley.Article{ID: id, Slug: "x", State: parley.ArticleDraft, Texts: []parley.ArticleHead{{Language: "en", Title: "x", Version: 1, UpdatedAt: at}}, CreatedAt: at, UpdatedAt: at})
+	case "article_category":
+		return wire.AppendArticleCategory(nil, &parley.ArticleCategory{ID: id, Names: map[parley.Language]string{"en": "x"}, CreatedAt: at, UpdatedAt: at})
+	case "help_center":
+		return wire.AppendHelpCenter(nil, &parley.HelpCenter{ProductID: id, Slug: "x", Title: "x", Languages: []parley.Language{"en"}, Color: "#1d4ed8", CreatedAt: at, UpdatedAt: at})
 	case "inbox":
 		return wire.AppendInbox(nil, &parley.Inbox{ID: id, Name: "x", Channel: parley.ChannelAPI, CreatedAt: at, UpdatedAt: at})
 	case "member":
@@ -80,6 +89,8 @@ func scopeOf(kind parley.EventType) parley.Scope {
 		return "companies:read"
 	case "product":
 		return "products:read"
+	case "article", "article_category", "help_center":
+		return "knowledge:read"
 	}
 	panic("no rule for " + string(kind))
 }
@@ -153,7 +164,7 @@ func TestEventScopes(t *testing.T) {
 		}
 		key := w.keyOf(t, held)
 		if !slices.ContainsFunc(held, func(s parley.Scope) bool { return strings.HasSuffix(string(s), ":read") }) {
-			w.ask(path, key).Refused(403, "the API key lacks a scope; this operation needs conversations:read or contacts:read or companies:read or products:read")
+			w.ask(path, key).Refused(403, "the API key lacks a scope; this operation needs conversations:read or contacts:read or companies:read or products:read or knowledge:read")
 			continue
 		}
 		var page struct{ Data []json.RawMessage }

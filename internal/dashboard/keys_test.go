@@ -75,8 +75,8 @@ func TestKeys(t *testing.T) {
 		w.Patch("/v1/dashboard/keys/"+unknownID, `{}`).Refused(404, "no such key in this workspace")
 		w.Patch(path, `{"name":"","scopes":[]}`).Want(400)
 		w.Post("/v1/dashboard/keys", `{"scopes":["all"],"expiresAt":"x"}`).Refused(400, "name: must be given; "+
-			"scopes: must be an array of 1 to 7 items; item 1 must be one of conversations:read, conversations:write, contacts:read, "+
-			"contacts:write, companies:read, companies:write, products:read; expiresAt: must be a time such as 2026-11-20T08:15:30Z, not before 1970, or null")
+			"scopes: must be an array of 1 to 9 items; item 1 must be one of conversations:read, conversations:write, contacts:read, "+
+			"contacts:write, companies:read, companies:write, products:read, knowledge:read, knowledge:write; expiresAt: must be a time such as 2026-11-20T08:15:30Z, not before 1970, or null")
 		w.Post("/v1/dashboard/keys", `{"name":"X","scopes":["contacts:read"],"expiresAt":"2026-11-21T10:00:00Z"}`).
 			Refused(400, "expiresAt: must be in the future")
 	})

@@ -16,6 +16,7 @@ import (
 
 	"parley"
 	"parley/internal/apitest"
+	"parley/internal/knowledge"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -120,6 +121,7 @@ func newRecording(t *testing.T) recording {
 			t.Fatalf("nothing that was written told of %v", missing)
 		}
 		hire(x)
+		learn(x)
 		converse(x)
 		for range 10 {
 			write()
@@ -135,6 +137,38 @@ func newRecording(t *testing.T) recording {
 func hire(x *writing) {
 	member, _ := x.w.member(parley.Agent)
 	x.ids["member"] = append(x.ids["member"], string(member.ID))
+}
+
+// learn creates, changes and deletes what the knowledge base has.
+func learn(x *writing) {
+	w, ctx, product := x.w, x.w.T.Context(), parley.ID{}
+	if err := product.UnmarshalText([]byte(x.one("product"))); err != nil {
+		w.T.Fatal(err)
+	}
+	names := map[parley.Language]string{"en": "Returns"}
+	category, err := w.Knowledge.CreateCategory(ctx, w.By(), knowledge.NewCategory{ProductID: product, Names: names})
+	w.must(err)
+	article, err := w.Knowledge.CreateArticle(ctx, w.By(), knowledge.NewArticle{
+		ProductID: product, CategoryID: category.ID, Language: "en", ArticleContent: parley.ArticleContent{Title: "Return a parcel", Body: "Send it."},
+	})
+	w.must(err)
+	_, err = w.Knowledge.PublishArticle(ctx, w.By(), article.ID, nil)
+	w.must(err)
+	_, err = w.Knowledge.UpdateCategory(ctx, w.By(), category.ID, knowledge.CategoryChange{Position: parley.Some(7)})
+	w.must(err)
+	slug, title := x.unique(), "Help"
+	for _, enabled := range []bool{true, false} {
+		_, err = w.Knowledge.SaveHelpCenter(ctx, w.By(), product, knowledge.HelpCenterChange{
+			Slug: parley.Some(slug), Title: parley.Some(title), Enabled: parley.Some(enabled),
+		})
+		w.must(err)
+	}
+	_, err = w.Knowledge.DeleteHelpCenter(ctx, w.By(), product)
+	w.must(err)
+	_, err = w.Knowledge.DeleteCategory(ctx, w.By(), category.ID)
+	w.must(err)
+	_, err = w.Knowledge.DeleteArticle(ctx, w.By(), article.ID)
+	w.must(err)
 }
 
 // converse starts a conversation as a customer and reads the team's answer,

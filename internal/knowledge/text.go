@@ -24,6 +24,10 @@ func (c *checker) err() error {
 	return parley.InvalidFields(c.faults)
 }
 
+// maxCharacter is the most bytes that a character takes before it is composed. A
+// text with more is too long, however it is written.
+const maxCharacter = 32
+
 // line returns a text of one line in its stored form: trimmed and composed. It
 // must have at least least and at most most characters.
 func (c *checker) line(field, text string, least, most int) string {
@@ -31,7 +35,9 @@ func (c *checker) line(field, text string, least, most int) string {
 		c.fault(field, "be UTF-8")
 		return ""
 	}
-	text = parley.Composed(strings.TrimSpace(text))
+	if len(text) <= most*maxCharacter {
+		text = parley.Composed(strings.TrimSpace(text))
+	}
 	switch n := utf8.RuneCountInString(text); {
 	case n < least || n > most:
 		c.fault(field, "be "+strconv.Itoa(least)+" to "+strconv.Itoa(most)+" characters")

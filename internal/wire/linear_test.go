@@ -34,6 +34,7 @@ func TestLinear(t *testing.T) {
 			}
 		}},
 	}, map[string]string{
-		"AppendCompanyMove": "goes through the contacts that moved",
+		"AppendArticleCategory": "goes through the languages of a category",
+		"AppendCompanyMove":     "goes through the contacts that moved",
 	})
 }

@@ -63,7 +63,7 @@ export interface components {
          * @description The kind of record, and what happened to it.
          * @enum {string}
          */
-        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted";
+        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted";
         /**
          * @description Colour of a label.
          * @enum {string}
@@ -726,8 +726,90 @@ export interface components {
             /** @description When it was noted. */
             createdAt: string;
         };
+        /** @description An article of the knowledge base, with the titles of its texts. A text has its body at an address of its own. */
+        Article: {
+            /** @description Id of the article. */
+            id: string;
+            /** @description Its name in addresses, one for all languages. It stays when a title changes; addresses with a former slug still lead here. */
+            slug: string;
+            /** @description The product that it is about; null for all products. */
+            productId: string | null;
+            /** @description Its category; null for none. */
+            categoryId: string | null;
+            /**
+             * @description Whether it can be read in public: `draft` if no text is published, `archived` if none can be read for now.
+             * @enum {string}
+             */
+            state: "draft" | "published" | "archived";
+            /** @description Its texts, one for each language, sorted by language. */
+            texts: components["schemas"]["ArticleHead"][];
+            /** @description When it was created. */
+            createdAt: string;
+            /** @description When it or one of its texts last changed. */
+            updatedAt: string;
+            /** @description When a text was last published; null for never. */
+            publishedAt: string | null;
+        };
+        /** @description What is shown of an article's text beside others. Title and description are those of the working text. */
+        ArticleHead: {
+            /** @description Language, with a region where needed (BCP 47). */
+            language: string;
+            /** @description Title. */
+            title: string;
+            /** @description What the article answers, in one sentence; "" for none. */
+            description: string;
+            /** @description Version of the working text. It grows with each change. */
+            version: number;
+            /** @description The version that the public reads; null for none. */
+            publishedVersion: number | null;
+            /** @description When the working text last changed. */
+            updatedAt: string;
+            /** @description When that version was published; null for none. */
+            publishedAt: string | null;
+        };
+        /** @description A category of articles. */
+        ArticleCategory: {
+            /** @description Id of the category. */
+            id: string;
+            /** @description The product whose articles it is for; null for all products. It never changes. */
+            productId: string | null;
+            /** @description Its name by language. */
+            names: {
+                [key: string]: string;
+            };
+            /** @description Categories are shown by ascending position. */
+            position: number;
+            /** @description When it was created. */
+            createdAt: string;
+            /** @description When it last changed. */
+            updatedAt: string;
+        };
+        /** @description The public pages of a product's articles, and of the articles for all products. */
+        HelpCenter: {
+            /** @description The product. */
+            productId: string;
+            /** @description Its name in addresses, unique on the server. */
+            slug: string;
+            /** @description Title of the pages. */
+            title: string;
+            /** @description Languages of the pages; the first is the default. */
+            languages: string[];
+            /** @description Whether the pages can be read. */
+            enabled: boolean;
+            /** @description Colour of the pages. */
+            color: string;
+            /** @description When it was created. */
+            createdAt: string;
+            /** @description When it last changed. */
+            updatedAt: string;
+        };
+        /** @description The product whose help center was deleted. */
+        DeletedHelpCenter: {
+            /** @description The product. */
+            productId: string;
+        };
         /** @description One change in the workspace. `type` tells the kinds apart. `withheld` stands in the place of one that the key may not read, and `erased` of one about a record that was deleted; `reset` comes on the stream alone. */
-        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
+        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleCategoryCreatedEvent"] | components["schemas"]["ArticleCategoryUpdatedEvent"] | components["schemas"]["ArticleCategoryDeletedEvent"] | components["schemas"]["HelpCenterCreatedEvent"] | components["schemas"]["HelpCenterUpdatedEvent"] | components["schemas"]["HelpCenterDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
         /** @description A conversation began. */
         ConversationCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
@@ -1450,6 +1532,222 @@ export interface components {
             /** @description Which one. */
             data: components["schemas"]["DeletedRecord"];
         };
+        /** @description An article was created. Its texts are shown without bodies and keywords. */
+        ArticleCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "article.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Article"];
+        };
+        /** @description An article changed, or one of its texts did (`texts`). They are shown without bodies and keywords. */
+        ArticleUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "article.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Article"];
+        };
+        /** @description An article was deleted. */
+        ArticleDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "article.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description A category of articles was created. */
+        ArticleCategoryCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "article_category.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["ArticleCategory"];
+        };
+        /** @description A category of articles changed. */
+        ArticleCategoryUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "article_category.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["ArticleCategory"];
+        };
+        /** @description A category of articles was deleted. The articles in it have no category from then on. */
+        ArticleCategoryDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "article_category.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description The help center of a product was created. */
+        HelpCenterCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "help_center.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["HelpCenter"];
+        };
+        /** @description The help center of a product changed. */
+        HelpCenterUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "help_center.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["HelpCenter"];
+        };
+        /** @description The help center of a product was deleted. */
+        HelpCenterDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "help_center.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The id of the product whose help center it was. */
+            data: components["schemas"]["DeletedHelpCenter"];
+        };
         /** @description An event about a record that was deleted since. It keeps its place, so that nothing seems to be missing, and says nothing else. */
         ErasedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
@@ -1477,7 +1775,7 @@ export interface components {
              * @description What a key needs to read it.
              * @enum {string}
              */
-            scope: "conversations:read" | "contacts:read" | "companies:read" | "products:read";
+            scope: "conversations:read" | "contacts:read" | "companies:read" | "products:read" | "knowledge:read";
         };
         /** @description Only on streams: the requested position is not, or no longer, in the log. Reload your state; the stream continues after `position`. */
         ResetEvent: {
@@ -1945,7 +2243,7 @@ export interface components {
             /** @description Name of the key. */
             name: string;
             /** @description The permissions of the key. */
-            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
+            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read" | "knowledge:read" | "knowledge:write")[];
             /** @description The first and the last characters of its secret. */
             display: string;
             /** @description When the key was created. */
@@ -1966,7 +2264,7 @@ export interface components {
             /** @description Name of the key. */
             name: string;
             /** @description The permissions of the key. */
-            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
+            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read" | "knowledge:read" | "knowledge:write")[];
             /** @description The first and the last characters of its secret. */
             display: string;
             /** @description When the key was created. */
@@ -1992,7 +2290,7 @@ export interface components {
             /** @description Name of the key. */
             name: string;
             /** @description The permissions of the key. */
-            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
+            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read" | "knowledge:read" | "knowledge:write")[];
             /** @description When it expires, in the future; null for never. */
             expiresAt?: string | null;
         };
@@ -2001,7 +2299,7 @@ export interface components {
             /** @description Name of the key. */
             name?: string;
             /** @description The permissions of the key. */
-            scopes?: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
+            scopes?: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read" | "knowledge:read" | "knowledge:write")[];
         };
         /** @description Keys that still call routes under /v1/public/stores. */
         StoresUse: {
@@ -2700,6 +2998,11 @@ export type DeletedConversation = components['schemas']['DeletedConversation'];
 export type DeletedLabel = components['schemas']['DeletedLabel'];
 export type ContactMerge = components['schemas']['ContactMerge'];
 export type ContactDuplicate = components['schemas']['ContactDuplicate'];
+export type Article = components['schemas']['Article'];
+export type ArticleHead = components['schemas']['ArticleHead'];
+export type ArticleCategory = components['schemas']['ArticleCategory'];
+export type HelpCenter = components['schemas']['HelpCenter'];
+export type DeletedHelpCenter = components['schemas']['DeletedHelpCenter'];
 export type Event = components['schemas']['Event'];
 export type ConversationCreatedEvent = components['schemas']['ConversationCreatedEvent'];
 export type ConversationUpdatedEvent = components['schemas']['ConversationUpdatedEvent'];
@@ -2731,6 +3034,15 @@ export type ContactDuplicateDeletedEvent = components['schemas']['ContactDuplica
 export type ConversationDeletedEvent = components['schemas']['ConversationDeletedEvent'];
 export type MessageDeletedEvent = components['schemas']['MessageDeletedEvent'];
 export type ContactDeletedEvent = components['schemas']['ContactDeletedEvent'];
+export type ArticleCreatedEvent = components['schemas']['ArticleCreatedEvent'];
+export type ArticleUpdatedEvent = components['schemas']['ArticleUpdatedEvent'];
+export type ArticleDeletedEvent = components['schemas']['ArticleDeletedEvent'];
+export type ArticleCategoryCreatedEvent = components['schemas']['ArticleCategoryCreatedEvent'];
+export type ArticleCategoryUpdatedEvent = components['schemas']['ArticleCategoryUpdatedEvent'];
+export type ArticleCategoryDeletedEvent = components['schemas']['ArticleCategoryDeletedEvent'];
+export type HelpCenterCreatedEvent = components['schemas']['HelpCenterCreatedEvent'];
+export type HelpCenterUpdatedEvent = components['schemas']['HelpCenterUpdatedEvent'];
+export type HelpCenterDeletedEvent = components['schemas']['HelpCenterDeletedEvent'];
 export type ErasedEvent = components['schemas']['ErasedEvent'];
 export type WithheldEvent = components['schemas']['WithheldEvent'];
 export type ResetEvent = components['schemas']['ResetEvent'];

@@ -10,6 +10,8 @@ export const scopes: readonly { value: string; label: string }[] = [
   { value: "companies:read", label: texts.scopes.readCompanies },
   { value: "companies:write", label: texts.scopes.writeCompanies },
   { value: "products:read", label: texts.scopes.readProducts },
+  { value: "knowledge:read", label: texts.scopes.readKnowledge },
+  { value: "knowledge:write", label: texts.scopes.writeKnowledge },
 ];
 
 const all = scopes.map((scope) => scope.value);

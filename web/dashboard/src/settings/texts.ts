@@ -470,6 +470,8 @@ export const texts = {
     readCompanies: "Read companies",
     writeCompanies: "Create and change companies",
     readProducts: "Read products",
+    readKnowledge: "Read articles and help centers",
+    writeKnowledge: "Create, change and publish articles and help centers",
     everything: "Everything",
     readOnly: "Read only",
     conversations: "Conversations",

@@ -41,6 +41,16 @@ function apply(draft: Draft, event: LogEvent) {
     case "contact_duplicate.created":
     case "contact_duplicate.deleted":
       return; // not part of the state: the store reads duplicates when a component asks
+    case "article.created":
+    case "article.updated":
+    case "article.deleted":
+    case "article_category.created":
+    case "article_category.updated":
+    case "article_category.deleted":
+    case "help_center.created":
+    case "help_center.updated":
+    case "help_center.deleted":
+      return; // nor are these: pages about knowledge read them
     case "conversation.deleted":
       return dropConversation(draft, event.data.id);
     case "message.deleted":
@@ -52,7 +62,7 @@ function apply(draft: Draft, event: LogEvent) {
   }
 }
 
-type SettingEvent = Exclude<LogEvent, { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate"}.${string}` }>;
+type SettingEvent = Exclude<LogEvent, { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center"}.${string}` }>;
 
 /** The small tables of the workspace. */
 function applySetting(draft: Draft, event: SettingEvent) {

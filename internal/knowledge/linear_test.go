@@ -1,0 +1,25 @@
+package knowledge
+
+import (
+	"testing"
+
+	"parley"
+	"parley/internal/lineartest"
+)
+
+// TestLinear measures the functions that read untrusted texts.
+func TestLinear(t *testing.T) {
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"Strike", "countDigits"}, Run: func(text string) { Strike(text) }},
+		{Functions: []string{"cut", "sampleOf"}, Run: func(text string) { cut(text, len(text)-1); sampleOf(text) }},
+		{Functions: []string{"keywords"}, Run: func(text string) {
+			var c checker
+			c.content(parley.ArticleContent{Title: text, Description: text, Body: text, Keywords: []string{text}})
+		}},
+		{Functions: []string{"splitLanguages"}, Run: func(text string) { splitLanguages(text) }},
+	}, map[string]string{
+		"takeSlug":  "tries a bounded number of slugs",
+		"names":     "goes through the languages of a category",
+		"languages": "goes through the languages of a help center",
+	})
+}
