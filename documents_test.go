@@ -14,6 +14,9 @@ var (
 	linkInText   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
+// articleEnding is the language and the ending in the name of an article's file.
+var articleEnding = regexp.MustCompile(`\.[a-z]+\.md$`)
+
 // TestLinksOfDocuments follows the links between the documents: each file and each
 // heading exists.
 func TestLinksOfDocuments(t *testing.T) {
@@ -34,6 +37,9 @@ func TestLinksOfDocuments(t *testing.T) {
 			to := file
 			if path != "" {
 				to = filepath.Join(filepath.Dir(file), path)
+			}
+			if articles := filepath.Join("internal", "demo", "articles"); strings.HasPrefix(file, articles) {
+				to += articleEnding.FindString(file) // a link to another article in the same language
 			}
 			if _, err := os.Stat(to); err != nil {
 				t.Errorf("%s links to %s: %v", file, link[1], err)
