@@ -37,40 +37,51 @@ const maxHeader = 64 << 10
 // system's resolver and certificates.
 type Options struct {
 	Allowed  Networks      // besides the public internet
+	Hosts    Hosts         // besides the public internet
 	Resolver *net.Resolver // nil: the system's
 	TLS      *tls.Config   // nil: the system's
+	// OnlyHosts excludes the public internet, for exchanges that are not
+	// encrypted.
+	OnlyHosts bool
 }
 
-// A Dialer connects to public addresses and to allowed networks. Its methods
-// may be called by many goroutines.
+// A Dialer connects to public addresses and to those that the operator allows.
+// Its methods may be called by many goroutines.
 type Dialer struct {
-	dialer net.Dialer
-	tls    *tls.Config
+	options Options
 }
 
 // NewDialer returns a Dialer.
-func NewDialer(o Options) *Dialer {
-	control := func(_, address string, _ syscall.RawConn) error {
-		to, err := netip.ParseAddrPort(address)
-		if err != nil || !o.Allowed.reachable(to.Addr()) {
-			return ErrNotAllowed
-		}
-		return nil
-	}
-	return &Dialer{dialer: net.Dialer{Resolver: o.Resolver, Control: control}, tls: o.TLS}
-}
+func NewDialer(o Options) *Dialer { return &Dialer{options: o} }
 
 // DialContext connects to a host and port, like [net.Dialer.DialContext]. If a
 // name has several addresses, it skips those that are not allowed; if none is
 // left, the error wraps [ErrNotAllowed].
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	return d.dialer.DialContext(ctx, network, address)
+	name, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	control := func(_, resolved string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(resolved)
+		if err != nil || !d.reachable(name, to) {
+			return ErrNotAllowed
+		}
+		return nil
+	}
+	dialer := net.Dialer{Resolver: d.options.Resolver, Control: control}
+	return dialer.DialContext(ctx, network, address)
+}
+
+// reachable reports whether an address may be connected to, as one of a host.
+func (d *Dialer) reachable(name string, to netip.AddrPort) bool {
+	return !d.options.OnlyHosts && d.options.Allowed.reachable(to.Addr()) || d.options.Hosts.allow(name, to)
 }
 
 // Limits limit one exchange of a client.
 type Limits struct {
 	// Time is the longest duration, from the DNS query to the last byte of the
-	// body.
+	// body. 0: as long as the request's context lives.
 	Time time.Duration
 	// Bytes is the most bytes of the body. Reading more fails with an
 	// [http.MaxBytesError].
@@ -83,7 +94,7 @@ func (d *Dialer) Client(l Limits) *http.Client {
 	return &http.Client{
 		Timeout: l.Time,
 		Transport: bounded{most: l.Bytes, next: &http.Transport{
-			DialContext: d.DialContext, TLSClientConfig: d.tls, DisableKeepAlives: true,
+			DialContext: d.DialContext, TLSClientConfig: d.options.TLS, DisableKeepAlives: true,
 			// A compressed answer could be larger than its limit.
 			DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
 		}},
