@@ -1,0 +1,58 @@
+package model
+
+import (
+	"bufio"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/lineartest"
+)
+
+// TestLinear measures the functions that read the texts of servers.
+func TestLinear(t *testing.T) {
+	c := &Client{server: Server{Key: "sk-0123456789"}}
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"estimate"}, Run: func(text string) { estimate(text) }},
+		{Functions: []string{"told", "word", "line"}, Run: func(text string) { c.told([]byte(text)); c.line(text); c.word(text) }},
+		{Functions: []string{"retryAfter"}, Run: func(text string) { retryAfter(text, time.Time{}) }},
+		{Functions: []string{"nextEvent", "nextLine"}, Run: func(text string) {
+			from := bufio.NewReaderSize(strings.NewReader(strings.ReplaceAll(text, ",", "\ndata:")), 4096)
+			for {
+				if _, err := nextEvent(from); err != nil {
+					return
+				}
+			}
+		}},
+		{Functions: []string{"UnmarshalJSON", "event"}, Run: func(text string) {
+			_ = new(content).UnmarshalJSON([]byte(text)) // only its cost counts
+			_ = new(content).UnmarshalJSON([]byte("[" + strings.Repeat(`{"text":"a"},`, len(text)/20) + `{}]`))
+			s := streaming{x: &exchange{client: c}, text: &strings.Builder{}}
+			_ = s.event([]byte(text))
+		}},
+	}, map[string]string{
+		"open":  "tries twice",
+		"embed": "counts texts of this server",
+		"Embed": "cuts a list of texts of this server",
+	})
+}
+
+// FuzzEvents reads streams of any bytes.
+func FuzzEvents(f *testing.F) {
+	for _, text := range []string{"data: a\n\n", ": x\n\ndata: a\ndata: b\r\n\r\ndata: [DONE]\n\n", "data:", "\n\n\n", "event: a\ndata: {}"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		from, size := bufio.NewReaderSize(strings.NewReader(text), 16), 0
+		for {
+			data, err := nextEvent(from)
+			if err != nil {
+				break
+			}
+			size += len(data)
+		}
+		if size > len(text) {
+			t.Errorf("%d bytes became %d", len(text), size)
+		}
+	})
+}
