@@ -57,6 +57,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/demo":                "shows the demo's own texts",
 		"internal/lineartest":          "checks this",
 		"internal/live":                "sends events as they are",
+		"internal/model/modelsim":      "plays a server",
 		"internal/outward":             "reads the operator's flags",
 		"internal/outward/outwardtest": "plays servers in tests",
 		"internal/qr":                  "draws codes of one length",

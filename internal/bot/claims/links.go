@@ -135,8 +135,7 @@ func linkClaim(text string) Claim {
 	}
 	switch u.Scheme {
 	case "mailto":
-		address, query, _ := strings.Cut(u.Opaque, "?")
-		if query == "" && u.RawQuery == "" {
+		if address := u.RequestURI(); !strings.Contains(address, "?") { // which would write the mail
 			return Claim{Kind: Email, raw: emailKey(address)}
 		}
 	case "tel":
@@ -146,9 +145,10 @@ func linkClaim(text string) Claim {
 		if port := u.Port(); port != "" && port != "80" && port != "443" {
 			host += ":" + port
 		}
+		path, query, _ := strings.Cut(u.RequestURI(), "?")
 		if host != "" {
 			c.host = host
-			c.raw = "link " + host + strings.TrimRight(u.EscapedPath(), "/") + "?" + u.RawQuery + "#" + u.EscapedFragment()
+			c.raw = "link " + host + strings.TrimRight(path, "/") + "?" + query + "#" + u.EscapedFragment()
 		}
 	}
 	return c

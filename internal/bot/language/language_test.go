@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"parley/internal/bot/language"
-	"parley/internal/lineartest"
 )
 
 var texts = map[string][]string{
@@ -44,10 +43,6 @@ func TestOf(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestLinear(t *testing.T) {
-	lineartest.Check(t, []lineartest.Scanner{{Functions: []string{"Of", "ofWords"}, Run: func(text string) { language.Of(text) }}}, nil)
 }
 
 func FuzzOf(f *testing.F) {

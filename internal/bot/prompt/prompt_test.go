@@ -9,7 +9,6 @@ import (
 
 	"parley/internal/bot/prompt"
 	"parley/internal/bot/reply"
-	"parley/internal/lineartest"
 	"parley/internal/model"
 	"parley/internal/model/modelsim"
 	"parley/internal/model/modelsim/modelsimtest"
@@ -99,14 +98,6 @@ func TestLimits(t *testing.T) {
 	if _, err := prompt.Build(q, bytes.NewReader(nil)); err == nil {
 		t.Error("a prompt needs no random numbers")
 	}
-}
-
-func TestLinear(t *testing.T) {
-	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"cut", "Defused"}, Run: func(text string) {
-			_, _ = prompt.Build(prompt.Question{Text: text, Sources: []prompt.Source{{Text: text}}}, rand.Reader) // only its cost counts
-		}},
-	}, nil)
 }
 
 func FuzzDefused(f *testing.F) {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"parley/internal/lineartest"
 )
 
 const (
@@ -70,16 +68,6 @@ func TestPartial(t *testing.T) {
 	if r, ok := Partial(`{"answer":"Yes`); ok {
 		t.Errorf("shown before its sources: %+v", r)
 	}
-}
-
-func TestLinear(t *testing.T) {
-	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"read", "thought", "plain", "marks", "action", "space"}, Run: func(text string) {
-			Parse(text)
-			Parse(`{"sources":[` + text)
-			Parse(`{"answer":"` + text)
-		}},
-	}, nil)
 }
 
 func FuzzParse(f *testing.F) {

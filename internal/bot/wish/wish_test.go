@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"parley/internal/bot/wish"
-	"parley/internal/lineartest"
 )
 
 // asking and others are texts that ask for a person, and that do not, by
@@ -104,10 +103,6 @@ func TestForPerson(t *testing.T) {
 	if !wish.ForPerson(strings.Repeat("My parcel is late. ", 2000) + "I want to speak to a human") {
 		t.Error("the end of a long text is not read")
 	}
-}
-
-func TestLinear(t *testing.T) {
-	lineartest.Check(t, []lineartest.Scanner{{Functions: []string{"ForPerson", "wished", "of", "next"}, Run: func(text string) { wish.ForPerson(text) }}}, nil)
 }
 
 func FuzzForPerson(f *testing.F) {
