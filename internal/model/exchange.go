@@ -43,7 +43,7 @@ func (c *Client) open(ctx context.Context, path string, body any, first time.Dur
 	}
 	x := c.begin(ctx, first)
 	for attempt := 0; ; attempt++ {
-		answer, received, err := c.send(x.ctx, method, c.address+path, sent)
+		answer, received, err := c.send(x.ctx, method, c.address+path, sent) //nolint:bodyclose // x.end closes it
 		if err == nil {
 			x.answer = answer
 			break

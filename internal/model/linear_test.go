@@ -13,7 +13,7 @@ import (
 func TestLinear(t *testing.T) {
 	c := &Client{server: Server{Key: "sk-0123456789"}}
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"estimate"}, Run: func(text string) { estimate(text) }},
+		{Functions: []string{"estimate"}, Run: func(text string) { _ = estimate(text) }},
 		{Functions: []string{"told", "word", "line"}, Run: func(text string) { c.told([]byte(text)); c.line(text); c.word(text) }},
 		{Functions: []string{"retryAfter"}, Run: func(text string) { retryAfter(text, time.Time{}) }},
 		{Functions: []string{"nextEvent", "nextLine"}, Run: func(text string) {

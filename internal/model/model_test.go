@@ -77,6 +77,7 @@ func TestAnswers(t *testing.T) {
 
 // TestFaults lets a server fail in every way, for answers of both kinds.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]model.Fault{
 		"401": model.Unauthorized, "404": model.NotFound, "400": model.Refused, "429": model.Limited, "500": model.Failed, "redirect": model.Redirected,
 		"html": model.NotAModel, "badjson": model.Broken, "failing": model.Failed, "cut": model.Cut, "reset": model.Unreachable, "stop": model.TimedOut,

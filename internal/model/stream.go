@@ -155,17 +155,17 @@ func (s *streaming) call(piece callBody) error {
 // skipped.
 func nextEvent(from *bufio.Reader) ([]byte, error) {
 	var data []byte
-	any := false
+	found := false
 	for {
 		line, err := nextLine(from)
 		if err != nil {
-			if errors.Is(err, io.EOF) && any {
+			if errors.Is(err, io.EOF) && found {
 				return data, nil // the last event needs no empty line
 			}
 			return nil, err
 		}
 		if len(line) == 0 {
-			if any {
+			if found {
 				return data, nil
 			}
 			continue
@@ -174,10 +174,10 @@ func nextEvent(from *bufio.Reader) ([]byte, error) {
 		if !ok {
 			continue
 		}
-		if any {
+		if found {
 			data = append(data, '\n')
 		}
-		data, any = append(data, bytes.TrimPrefix(value, []byte(" "))...), true
+		data, found = append(data, bytes.TrimPrefix(value, []byte(" "))...), true
 		if len(data) > maxLine {
 			return nil, &Error{Fault: TooLarge, Status: 200}
 		}

@@ -183,7 +183,7 @@ func (p *page) words() {
 		}
 		if ok {
 			p.take(from, to, Claim{Kind: Date, raw: fmt.Sprintf("weekday %d", weekday)})
-		} else if month, ok := months[word]; ok && len(word) > 4 && !strings.Contains(alsoWords, " "+word+" ") {
+		} else if month, ok := months[word]; ok && len(word) > 4 && !among(alsoWords, word) {
 			p.take(from, to, Claim{Kind: Date, raw: fmt.Sprintf("month %d", month)})
 		}
 	}

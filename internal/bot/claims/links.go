@@ -95,7 +95,7 @@ func (p *page) links() {
 		}
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		short := len(last) == 2 && last == strings.ToLower(last) && len(name) > len("z.bz")
-		if short || len(name) < len(text) || strings.HasPrefix(strings.ToLower(name), "www.") || strings.Contains(topLevels, " "+strings.ToLower(last)+" ") {
+		if short || len(name) < len(text) || strings.HasPrefix(strings.ToLower(name), "www.") || among(topLevels, strings.ToLower(last)) {
 			p.link(at[0], at[1])
 		}
 	}
@@ -177,10 +177,7 @@ func phoneKey(text string) string {
 		}
 		return r
 	}, strings.Replace(text, "(0)", "", 1))
-	if strings.HasPrefix(digits, "00") {
-		digits = digits[2:]
-	}
-	return "phone " + digits
+	return "phone " + strings.TrimPrefix(digits, "00")
 }
 
 // promises returns the promises of a text.

@@ -151,7 +151,7 @@ func canonical(whole, rest string) string {
 func (p *page) listItem(f figure) bool {
 	before := bytes.TrimRight(p.rest[:f.from], " *#>-"+nbsp)
 	after := string(p.rest[f.to:min(len(p.rest), f.to+20)])
-	if len(before) > 0 && before[len(before)-1] != '\n' || f.to-f.from > 2 || len(after) < 3 || !strings.Contains(".)", after[:1]) || after[1] != ' ' {
+	if len(before) > 0 && before[len(before)-1] != '\n' || f.to-f.from > 2 || len(after) < 3 || after[0] != '.' && after[0] != ')' || after[1] != ' ' {
 		return false
 	}
 	word := firstWord(after)
@@ -212,13 +212,13 @@ func unitAt(text string) (int, string) {
 	first := fulltext.Fold(text[at[0][0]:at[0][1]])
 	unit := unitNames[first]
 	switch {
-	case unit == "day" && strings.Contains(ofBusiness, " "+word(1)+" ") && word(1) != "":
+	case unit == "day" && among(ofBusiness, word(1)):
 		return at[1][1], "business day"
 	case unit != "":
 		return at[0][1], unit
-	case strings.Contains(" business working is pracovnich pracovni ", " "+first+" ") && unitNames[word(1)] == "day":
+	case among(" business working is pracovnich pracovni ", first) && unitNames[word(1)] == "day":
 		return at[1][1], "business day"
-	case strings.Contains(" pour por per ", " "+first+" ") && strings.Contains(" cent ciento cento ", " "+word(1)+" ") && word(1) != "":
+	case among(" pour por per ", first) && among(" cent ciento cento ", word(1)):
 		return at[1][1], percent
 	}
 	return 0, ""
@@ -266,7 +266,7 @@ func (p *page) inCode(f *figure) bool {
 	}
 	tail := strings.TrimLeft(after, "-")
 	word := firstWord(tail)
-	ordinal := strings.Contains(" st nd rd th er e a o x ", " "+strings.ToLower(tail)+" ")
+	ordinal := among(" st nd rd th er e a o x ", strings.ToLower(tail))
 	known := unitNames[fulltext.Fold(word)] != "" && strings.HasPrefix(tail, word)
 	if known || ordinal || !strings.ContainsFunc(after, unicode.IsLetter) || strings.HasPrefix(after, "-") {
 		after = ""
@@ -284,7 +284,7 @@ func (p *page) joins(from, to int) bool {
 		return false
 	}
 	between := fulltext.Fold(strings.Trim(string(p.rest[from:to]), " "+nbsp))
-	return between != "" && strings.Contains(" - – — to bis a al tot do till til az ila or and oder und ou et o y e of en eller och og lub i nebo veya ve ", " "+between+" ")
+	return among(" - – — to bis a al tot do till til az ila or and oder und ou et o y e of en eller och og lub i nebo veya ve ", between)
 }
 
 // numberWords takes numbers that are written as words and have a unit.

@@ -66,6 +66,9 @@ var unitNames = table(map[string]string{
 // ofBusiness are the words after days on which people work.
 const ofBusiness = " ouvrables ouvres ouvrable habiles habil laborables laborable lavorativi lavorativo uteis util roboczych robocze roboczy "
 
+// among reports whether a list, with spaces around each entry, has a word.
+func among(list, word string) bool { return word != "" && strings.Contains(list, " "+word+" ") }
+
 // table turns lists of words around.
 func table(lists map[string]string) map[string]string {
 	all := map[string]string{}

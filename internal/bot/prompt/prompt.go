@@ -209,7 +209,7 @@ func Defused(text string) string {
 // defusing breaks up lines of blocks, and the control words of the usual
 // templates.
 var defusing = strings.NewReplacer(
-	"===", "= = =", "<|", "< |", "|>", "| >", "[INST]", "[ INST ]", "[/INST]", "[ /INST ]", "<<SYS>>", "< SYS >", "<</SYS>>", "< /SYS >",
+	"==", "= =", "<|", "< | ", "|>", " | >", "[INST]", "[ INST ]", "[/INST]", "[ /INST ]", "<<SYS>>", "< SYS >", "<</SYS>>", "< /SYS >",
 	"<s>", "< s >", "</s>", "< /s >", "<think>", "< think >", "</think>", "< /think >", "<start_of_turn>", "< start_of_turn >", "<end_of_turn>", "< end_of_turn >",
 )
 

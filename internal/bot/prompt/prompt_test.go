@@ -105,7 +105,7 @@ func FuzzDefused(f *testing.F) {
 	f.Add("=\u200b==\x00<|[INST]")
 	f.Fuzz(func(t *testing.T, text string) {
 		got := prompt.Defused(text)
-		if strings.Contains(got, "===") || strings.Contains(got, "<|") || strings.ContainsAny(got, "\x00\r\u200b") {
+		if strings.Contains(got, "===") || strings.Contains(got, "<|") || strings.Contains(got, "|>") || strings.ContainsAny(got, "\x00\r\u200b") {
 			t.Errorf("%q became %q", text, got)
 		}
 	})

@@ -31,7 +31,7 @@ func (s *scanner) escaped() (rune, bool) {
 	if !utf16.IsSurrogate(first) {
 		return visible(first), true
 	}
-	if len(s.text)-s.at < 6 && strings.HasPrefix(`\u`, s.text[s.at:min(s.at+2, len(s.text))]) {
+	if rest := s.text[s.at:]; len(rest) < 6 && (rest == "" || rest == `\` || strings.HasPrefix(rest, `\u`)) {
 		s.at -= 6 // the second half is still missing
 		return 0, false
 	}

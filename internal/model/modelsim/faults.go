@@ -54,7 +54,7 @@ type writer struct {
 // hang waits until the client is gone.
 func (w *writer) hang() { <-w.request.Context().Done() }
 
-// fails fails in the ways that need no answer, and reports whether it did.
+// fails takes the ways to fail that need no answer, and reports whether there was one.
 func (w *writer) fails() bool {
 	switch w.fault {
 	case "401":
