@@ -206,8 +206,8 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// TestPages holds pages against a schema, over again: what was valid before does
-// not hide what is not.
+// TestPages holds pages against a schema, over again: what was valid before, also
+// against another schema, does not hide what is not.
 func TestPages(t *testing.T) {
 	document := small + `
     Things:
@@ -223,6 +223,11 @@ func TestPages(t *testing.T) {
       operationId: listThings
       responses:
         '200': { content: { application/json: { schema: { $ref: '#/components/schemas/Things' } } } }
+  /thing:
+    get:
+      operationId: getThing
+      responses:
+        '200': { content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
 `, 1)
 	g, err := New([]byte(document))
 	if err != nil {
@@ -238,6 +243,9 @@ func TestPages(t *testing.T) {
 			err := g.Check(httptest.NewRequest("GET", "/things", nil), 200, http.Header{"Content-Type": {"application/json"}}, []byte(body))
 			if (err == nil) != allowed {
 				t.Errorf("%s: allowed is %t (%v), want %t", body, err == nil, err, allowed)
+			}
+			if g.Check(httptest.NewRequest("GET", "/thing", nil), 200, http.Header{"Content-Type": {"application/json"}}, []byte(body)) == nil {
+				t.Errorf("%s: the page is allowed where a thing is documented", body)
 			}
 		}
 	}

@@ -17,10 +17,29 @@ type page struct {
 	valid *items
 }
 
-// items are those that were valid, by a hash of their schema and their text.
+// items are the JSON texts that were valid, by a hash of their schema and their
+// text: items of pages, and whole bodies, because most errors are the same few.
 type items struct {
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]bool
+}
+
+func keyOf(schema string, text []byte) [sha256.Size]byte {
+	return sha256.Sum256(append([]byte(schema+" "), text...))
+}
+
+func (v *items) has(key [sha256.Size]byte) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.known[key]
+}
+
+func (v *items) add(keys ...[sha256.Size]byte) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, key := range keys {
+		v.known[key] = true
+	}
 }
 
 // pageOf returns the page that a schema describes, nil for any other body.
@@ -50,35 +69,24 @@ func pageOf(schema node, valid *items) *page {
 	return p
 }
 
-// reduce returns a body without the items that were valid before, and what marks
-// the others as valid.
-func (p *page) reduce(body []byte) (reduced []byte, mark func(), err error) {
+// reduce returns a body without the items that were valid before, and the keys of
+// the others.
+func (p *page) reduce(body []byte) (reduced []byte, keys [][sha256.Size]byte, err error) {
 	var members map[string]json.RawMessage
 	var all, unknown []json.RawMessage
 	if json.Unmarshal(body, &members) != nil || json.Unmarshal(members["data"], &all) != nil {
-		return body, func() {}, nil //nolint:nilerr // the schema tells what is wrong
+		return body, nil, nil //nolint:nilerr // the schema tells what is wrong
 	}
 	if p.most > 0 && len(all) > p.most {
 		return nil, nil, errors.New("the page has too many items")
 	}
-	var keys [][sha256.Size]byte
-	p.valid.mu.Lock()
 	for _, item := range all {
-		key := sha256.Sum256(append([]byte(p.items+" "), item...))
-		if !p.valid.known[key] {
+		if key := keyOf(p.items, item); !p.valid.has(key) {
 			unknown, keys = append(unknown, item), append(keys, key)
 		}
 	}
-	p.valid.mu.Unlock()
-	mark = func() {
-		p.valid.mu.Lock()
-		defer p.valid.mu.Unlock()
-		for _, key := range keys {
-			p.valid.known[key] = true
-		}
-	}
 	if len(unknown) == len(all) {
-		return body, mark, nil
+		return body, keys, nil
 	}
 	if unknown == nil {
 		unknown = []json.RawMessage{}
@@ -89,5 +97,5 @@ func (p *page) reduce(body []byte) (reduced []byte, mark func(), err error) {
 	}
 	members["data"] = data
 	reduced, err = json.Marshal(members)
-	return reduced, mark, err
+	return reduced, keys, err
 }
