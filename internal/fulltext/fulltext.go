@@ -122,6 +122,31 @@ func scan(text string, each func(token)) {
 	phones(text, each)
 }
 
+// A Part is a word of a text, in the order of the text.
+type Part struct {
+	Word   string // folded
+	Text   string // as written, in composed form
+	Joined bool   // one of "@._+-" is all that separates it from the part before
+}
+
+// Parts calls each with the words of a text, in order and with repetitions.
+// Unlike [Document.Words], it passes addresses and phone numbers only as the
+// words of which they consist. Scripts without spaces become overlapping pairs
+// of characters.
+func Parts(text string, each func(Part)) {
+	text = normal(text)
+	chunks(text, func(c *chunk) {
+		parts := c.parts
+		if c.unspaced && len(parts) > 1 {
+			pairs(parts, func(t token) { each(Part{Word: t.word, Text: text[t.start:t.end]}) })
+			return
+		}
+		for i, part := range parts {
+			each(Part{Word: part.word, Text: text[part.start:part.end], Joined: i > 0})
+		}
+	})
+}
+
 // pairs calls each with the overlapping pairs of characters of a run, if it has
 // at least two.
 func pairs(parts []token, each func(token)) {

@@ -14,6 +14,7 @@ func TestLinear(t *testing.T) {
 	}
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"Words", "scan", "chunks", "fold", "phones", "domains", "pairs"}, Run: func(text string) { Document{Texts: []string{text}}.Words() }},
+		{Functions: []string{"Parts"}, Run: func(text string) { Parts(text, func(Part) {}) }},
 		{Functions: []string{"Fold"}, Run: func(text string) { Fold(text) }},
 		{Functions: []string{"phoneEnds", "digitsOf"}, Run: func(text string) { Document{Phone: text}.Words() }},
 		{Functions: []string{"Snippet", "spans", "best", "backwards", "window"}, Run: func(text string) { query.Snippet(text, 160) }},
