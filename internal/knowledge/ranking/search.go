@@ -110,7 +110,7 @@ func (b *base) search(text string, limit int) []Hit {
 		hits = append(hits, Hit{
 			ID: b.documents[t.document], Score: t.sum(),
 			Coverage: unit * t.found / max(1, q.total),
-			Likely:   b.likely(&q, t, tallies),
+			Likely:   b.certainty(&q, i, tallies) >= int(b.by.floor*unit),
 		})
 	}
 	return hits
@@ -186,7 +186,7 @@ func (b *base) addPhrasesOf(q *question, term int32, all []tally) {
 			continue
 		}
 		if contiguous(q.sequence, p.words) {
-			worth += int(b.by.common*float64(b.unknown)) * (len(p.words) - words)
+			worth += int(b.by.filler*float64(b.unknown)) * (len(p.words) - words)
 		} else if words < 2 {
 			continue
 		}

@@ -9,11 +9,15 @@ type tuning struct {
 	part                                         float64 // worth of a compound's part
 	related                                      float64 // worth of a word with the same beginning
 	typo                                         float64 // worth of a word that differs in one letter
+	filler                                       float64 // worth of a stop word within a keyword that the question contains as written
+	rival                                        float64 // how much of the best other score a document has to lead by
+	floor                                        float64 // certainty from which a document is likely
 	phrase                                       float64 // bonus for a keyword of several words, to 1 of its words
 }
 
 var standard = tuning{
-	title: 3, keywords: 3, headings: 2, description: 2, body: 1,
-	saturation: 1.5, length: 0.5,
-	common: 0.3, part: 0.6, related: 0.5, typo: 0.8, phrase: 1,
+	title: 4, keywords: 3, headings: 2, description: 2, body: 1,
+	saturation: 3, length: 0.25,
+	common: 0.2, part: 0.6, related: 0.35, typo: 0.8, filler: 0.1, phrase: 1,
+	rival: 0.2, floor: 0.18,
 }
