@@ -246,7 +246,7 @@ func (w *builder) weigh() {
 			}
 			add(w.terms[c.word], amount)
 			for _, part := range parts[c.word] {
-				add(part, b.by.part*amount)
+				add(part, float64(b.by.part*amount))
 			}
 		}
 		slices.Sort(touched)
@@ -275,10 +275,14 @@ func (w *builder) amount(document int, c count) float64 {
 	average := float64(w.total[inBody]) / float64(len(w.counts))
 	body := float64(c.in[inBody])
 	if body > 0 {
-		body /= 1 - by.length + by.length*float64(w.lengths[document][inBody])/average
+		body /= 1 - by.length + float64(by.length*float64(w.lengths[document][inBody])/average)
 	}
-	return by.title*float64(c.in[inTitle]) + by.keywords*float64(c.in[inKeywords]) + by.headings*float64(c.in[inHeadings]) +
-		by.description*float64(c.in[inDescription]) + by.body*body
+	sum := float64(by.body * body)
+	for field, weight := range [inBody]float64{by.title, by.keywords, by.headings, by.description} {
+		// The conversions forbid fused operations, which some machines lack.
+		sum += float64(weight * float64(c.in[field]))
+	}
+	return sum
 }
 
 // indexPhrases files each phrase under its rarest word, so that a question

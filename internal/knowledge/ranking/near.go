@@ -127,6 +127,9 @@ func (b *base) near(w word) (all []substitute, known bool) {
 	}
 	if len(w.plain) >= minRelated {
 		for _, s := range b.beginning(w.plain) {
+			if len(all) == maxNear {
+				break
+			}
 			add(s.term, b.by.related)
 		}
 	}

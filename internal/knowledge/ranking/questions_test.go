@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"parley/internal/knowledge/markdown"
 )
 
 // A customerQuestion is one of testdata/questions.json.
@@ -58,12 +60,15 @@ func parseArticle(t testing.TB, path, text string) Document {
 	if err := yaml.Unmarshal([]byte(parts[1]), &front); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	d := Document{ID: front.Key, Language: front.Language, Title: front.Title, Description: front.Description, Keywords: front.Keywords, Body: parts[2]}
-	for line := range strings.Lines(parts[2]) {
-		if heading, ok := strings.CutPrefix(line, "#"); ok {
-			d.Headings = append(d.Headings, strings.Trim(heading, "# \n"))
+	d := Document{ID: front.Key, Language: front.Language, Title: front.Title, Description: front.Description, Keywords: front.Keywords}
+	var body strings.Builder
+	for _, section := range markdown.Sections(parts[2]) {
+		if len(section.Path) > 0 {
+			d.Headings = append(d.Headings, section.Path[len(section.Path)-1])
 		}
+		body.WriteString(section.Text + "\n")
 	}
+	d.Body = body.String()
 	return d
 }
 
