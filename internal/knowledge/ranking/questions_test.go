@@ -21,6 +21,7 @@ type customerQuestion struct {
 	Language string   `json:"language"`
 	Question string   `json:"question"`
 	Articles []string `json:"articles"` // that answer it; none if no article does
+	Unseen   bool     `json:"unseen"`   // of the half that nobody looked at while the ranking was tuned
 }
 
 const demoArticles = "../../demo/articles"
@@ -142,13 +143,17 @@ func TestQuestions(t *testing.T) {
 		indexes[product] = New(documents, "en")
 	}
 	figures := map[string]*figure{}
-	names := []string{"all", "en", "de", "fr", "es", "app", "rental", "shop"}
+	names := []string{"all", "en", "de", "fr", "es", "app", "rental", "shop", "seen", "unseen"}
 	for _, name := range names {
 		figures[name] = &figure{}
 	}
 	for _, q := range questions {
 		hits := indexes[q.Product].Search(q.Question, q.Language, 10).Hits
-		for _, name := range []string{"all", q.Language, q.Product} {
+		half := "seen"
+		if q.Unseen {
+			half = "unseen"
+		}
+		for _, name := range []string{"all", half, q.Language, q.Product} {
 			figures[name].count(q, hits)
 		}
 	}

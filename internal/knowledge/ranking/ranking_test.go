@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"parley/internal/lineartest"
 )
 
 // desk is a small base in several languages.
@@ -120,19 +118,6 @@ func TestLikely(t *testing.T) {
 			t.Errorf("%q: likely is %v, want %v: %+v", question, likely, want, hits)
 		}
 	}
-}
-
-func TestLinear(t *testing.T) {
-	x := New(desk, "en")
-	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"newBase", "build", "word", "fold", "stemmed", "verb", "separate", "parts"}, Run: func(text string) {
-			New([]Document{{ID: "a", Language: "de", Title: text}}, "de")
-			New([]Document{{ID: "a", Language: "es", Body: text}}, "es")
-		}},
-		{Functions: []string{"search", "parse", "near", "misspelt", "oneEdit", "compareBackwards", "beginning", "ending"}, Run: func(text string) {
-			x.Search(text, "de", 3)
-		}},
-	}, map[string]string{"newLexicon": "reads this package's lists", "add": "reads this package's lists"})
 }
 
 func FuzzSearch(f *testing.F) {
