@@ -56,7 +56,7 @@ func TestRestoreEqualsSource(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if done.Messages != rowsOfEach || done.Conversations != rowsOfEach || done.Files != rowsOfEach-1 {
+					if done.Messages != rowsOfEach || done.Conversations != rowsOfEach || done.Files != 2*(rowsOfEach-1) {
 						t.Errorf("the report is %+v", done)
 					}
 					if !maps.EqualFunc(files.files, s.files.files, bytes.Equal) {

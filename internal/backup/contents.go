@@ -54,15 +54,22 @@ type file struct {
 	size int64
 }
 
+// fileTables returns the tables whose rows have files, each with the column of the
+// file's id.
+func fileTables() map[string]string {
+	return map[string]string{"attachments": "attachment_id", "article_pictures": "picture_id"}
+}
+
 // filesOf returns a function that reads the file from a row of the table; ok is false
 // if the row has none.
 func filesOf(t *store.Table) (func(values []any) (f file, ok bool), error) {
-	if t.Name != "attachments" {
+	id := fileTables()[t.Name]
+	if id == "" {
 		return func([]any) (file, bool) { return file{}, false }, nil
 	}
 	places := make([]int, 4)
 	for i, c := range []store.Column{
-		{Name: "workspace_id", Type: store.UUIDColumn}, {Name: "attachment_id", Type: store.UUIDColumn},
+		{Name: "workspace_id", Type: store.UUIDColumn}, {Name: id, Type: store.UUIDColumn},
 		{Name: "size", Type: store.IntegerColumn}, {Name: "stored", Type: store.BooleanColumn},
 	} {
 		places[i] = slices.Index(t.Columns, c)

@@ -126,7 +126,10 @@ type deletingFiles struct {
 
 func (d *deletingFiles) Open(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (io.ReadSeekCloser, error) {
 	err := d.store.Write(ctx, ws, func(tx *store.Tx) error {
-		return store.Exec(tx, ws, "DELETE FROM attachments WHERE workspace_id = $1 AND attachment_id = $2", id)
+		return errors.Join(
+			store.Exec(tx, ws, "DELETE FROM attachments WHERE workspace_id = $1 AND attachment_id = $2", id),
+			store.Exec(tx, ws, "DELETE FROM article_pictures WHERE workspace_id = $1 AND picture_id = $2", id),
+		)
 	})
 	if err != nil {
 		return nil, err

@@ -220,14 +220,15 @@ func (s *source) generate(tables []store.Table, at int, references map[string]re
 		}
 		s.rows[t.Name] = append(s.rows[t.Name], row)
 	}
-	if t.Name == "attachments" {
-		s.makeFiles(t, random)
+	if id := map[string]string{"attachments": "attachment_id", "article_pictures": "picture_id"}[t.Name]; id != "" {
+		s.makeFiles(t, id, random)
 	}
 }
 
-// makeFiles stores the files of the attachments that are stored.
-func (s *source) makeFiles(t *store.Table, random *rand.Rand) {
-	ws, id, size, stored := t.Column("workspace_id"), t.Column("attachment_id"), t.Column("size"), t.Column("stored")
+// makeFiles stores the files of the rows of a table that are stored, by the column of
+// the file's id.
+func (s *source) makeFiles(t *store.Table, column string, random *rand.Rand) {
+	ws, id, size, stored := t.Column("workspace_id"), t.Column(column), t.Column("size"), t.Column("stored")
 	for n, row := range s.rows[t.Name] {
 		content := make([]byte, n*random.IntN(5000))
 		for i := range content {

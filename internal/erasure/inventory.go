@@ -37,7 +37,8 @@ type Table struct {
 // Inventory returns the tables of the store. A test compares it with the schema.
 func Inventory() []Table {
 	tables := append(personTables(), conversationTables()...)
-	return append(append(tables, numberTables()...), otherTables()...)
+	tables = append(append(tables, numberTables()...), knowledgeTables()...)
+	return append(tables, otherTables()...)
 }
 
 // personTables are about persons.
@@ -109,6 +110,27 @@ func numberTables() []Table {
 		{"number_spend", Unrelated, "counts of a number", map[string]Contents{"kind": Fixed}},
 		{"numbers", Unrelated, "numbers of the workspace", map[string]Contents{
 			"phone": OfWorkspace, "driver": Fixed, "status": Fixed, "reason": Fixed, "device": OfWorkspace, "network_phone": OfWorkspace, "lease_owner": Fixed,
+		}},
+	}
+}
+
+// knowledgeTables are about articles, which members and programs write for everybody,
+// and about their readers, of whom they hold counts.
+func knowledgeTables() []Table {
+	return []Table{
+		{"articles", Unrelated, "written for everybody", map[string]Contents{"slug": OfWorkspace, "state": Fixed, "import_key": OfWorkspace}},
+		{"article_texts", Unrelated, "written for everybody", map[string]Contents{"language": Fixed, "title": OfWorkspace, "description": OfWorkspace}},
+		{"article_versions", Unrelated, "written for everybody; authors are members and programs", map[string]Contents{
+			"language": Fixed, "title": OfWorkspace, "description": OfWorkspace, "body": OfWorkspace, "keywords": OfWorkspace,
+			"author_type": Fixed, "author_id": Fixed, "author_name": OfWorkspace,
+		}},
+		{"article_slugs", Unrelated, "addresses of articles", map[string]Contents{"slug": OfWorkspace}},
+		{"article_categories", Unrelated, "settings", map[string]Contents{"names": OfWorkspace}},
+		{"article_pictures", Unrelated, "in articles", map[string]Contents{"content_type": Fixed}},
+		{"article_feedback", Unrelated, "counts of readers", map[string]Contents{"language": Fixed}},
+		{"help_centers", Unrelated, "settings", map[string]Contents{"slug": OfWorkspace, "title": OfWorkspace, "languages": Fixed, "color": Fixed}},
+		{"knowledge_gaps", Expires, "after 180 days; addresses and numbers are struck out before a question is stored", map[string]Contents{
+			"product": Fixed, "language": Fixed, "source": Fixed, "words": OfPerson, "sample": OfPerson,
 		}},
 	}
 }

@@ -30,10 +30,11 @@ func UpdateArticlePicture(tx store.Writer, ws parley.WorkspaceID, p *parley.Arti
 		WHERE workspace_id = $1 AND picture_id = $2 RETURNING 1`, p.ID, p.ArticleID, p.ContentType, p.Size, p.Width, p.Height, true)
 }
 
-// UpdatePicturesForsaken takes the pictures of an article from it, and reports
-// whether there was one.
+// UpdatePicturesForsaken takes the pictures of an article from it, marks them as not
+// stored, because their content is deleted next, and reports whether there was one.
 func UpdatePicturesForsaken(tx store.Writer, ws parley.WorkspaceID, article parley.ID) (bool, error) {
-	return store.Affected(tx, ws, "UPDATE article_pictures SET article_id = NULL WHERE workspace_id = $1 AND article_id = $2 RETURNING 1", article)
+	return store.Affected(tx, ws, `UPDATE article_pictures SET article_id = NULL, stored = $3
+		WHERE workspace_id = $1 AND article_id = $2 RETURNING 1`, article, false)
 }
 
 // DeleteArticlePicture deletes the row of a picture whose content is deleted.

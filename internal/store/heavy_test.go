@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -33,6 +34,7 @@ func TestHeavyPages(t *testing.T) {
 		w.insert(t, s)
 		insertHeavy(t, s, w)
 		lists := heavyLists(w)
+		maps.Copy(lists, heavyArticles(w))
 		of := reflect.TypeFor[*store.View]()
 		for i := range of.NumMethod() {
 			method := of.Method(i)
@@ -106,7 +108,7 @@ func insertHeavy(t *testing.T, s *store.Store, w *world) {
 			a := parley.Member{ID: ids.NewUserID(), Email: fmt.Sprint(i), Image: text, CreatedAt: now}
 			return errors.Join(tx.InsertProduct(w.ws, &p), tx.InsertInbox(w.ws, &in), inserted(tx.InsertCompany(w.ws, &o)),
 				tx.InsertContact(w.ws, &k), tx.InsertConversation(w.ws, &c, c.CreatedAt), tx.InsertMessage(w.ws, &m), tx.InsertMessage(w.ws, &last),
-				inserted(tx.InsertNumber(w.ws, &n)), inserted(tx.InsertMember(w.ws, &a)), tx.InsertHistoryEntry(w.ws, &h))
+				inserted(tx.InsertNumber(w.ws, &n)), inserted(tx.InsertMember(w.ws, &a)), tx.InsertHistoryEntry(w.ws, &h), heavyLearned(tx, w, text, i))
 		})
 	}
 }

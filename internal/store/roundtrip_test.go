@@ -244,6 +244,7 @@ func reads(w *world) map[string]read {
 			w.networkMessage},
 	}
 	maps.Copy(all, frontReads(w))
+	maps.Copy(all, learnedReads(w))
 	for name, r := range visibilityReads(w) {
 		all[name] = read{func(v *store.View, ws parley.WorkspaceID) (any, error) { return r.call(v, parley.WholeWorkspace(ws)) }, r.want}
 	}
@@ -294,6 +295,7 @@ func (w *world) shortenKeys() {
 	w.answer.Route, w.answer.Key, w.group.JID, w.groupRequest.Key, w.sandboxGroups = "f", "g", "h", "i", "j"
 	w.identityKey.KID, w.label.Name, w.cannedAnswer.Shortcut = "k", "l", "m"
 	w.lease.Owner, w.chat.JID = "n", "o"
+	w.learned.shorten()
 	w.networkMessage.Chat, w.networkMessage.Sender, w.networkMessage.ID = "p", "q", "r"
 }
 
@@ -363,7 +365,7 @@ func TestReadsAreComplete(t *testing.T) {
 		across := slices.Contains([]string{
 			"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange",
 			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "WorkspacesDue", "WorkspacesWithoutTimer", "UntimedUploads",
-			"MisdatedTimers", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins",
+			"MisdatedTimers", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID",
 		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "PlanOf", "Run", "ConversationsWithin"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes"}, name)

@@ -67,6 +67,7 @@ type world struct {
 	attachment     desk.Attachment
 	merged         parley.ID // of a contact that became part of contact
 	front          front
+	learned        learned
 }
 
 // newWorld makes a world all of whose members have the values that text, with
@@ -185,6 +186,7 @@ func newWorld(text string, full bool) *world {
 	}
 	w.conversation.Inbox = parley.InboxRef{ID: w.inbox.ID, Name: text, Channel: parley.ChannelChatapp}
 	w.front = newFront(w, text, full)
+	w.learned = newLearned(w, text, full)
 	return w
 }
 
@@ -231,6 +233,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			desk.MarkUnread(tx, w.ws, w.member.ID, w.conversation.ID),
 			w.indexWorld(tx),
 			w.insertFront(tx),
+			w.learned.insert(tx, w.ws),
 			tx.UpsertReportCells(w.ws, w.countedCells()),
 		)
 		tx.Emit(w.ws, w.event)
