@@ -90,7 +90,9 @@ func (w *world) read(article parley.ID) string {
 	return ""
 }
 
-func en(article parley.ID) knowledge.TextID { return knowledge.TextID{ArticleID: article, Language: "en"} }
+func en(article parley.ID) knowledge.TextID {
+	return knowledge.TextID{ArticleID: article, Language: "en"}
+}
 
 // TestVersions follows a text: changes of one author within ten minutes are one
 // version, what was published stays, and the public reads only that.
