@@ -112,7 +112,7 @@ func TestVersions(t *testing.T) {
 		w.Advance(time.Second)
 		w.save(w.By(), a.ID, "three")
 		ben := w.By()
-		ben.Actor = parley.Actor{Type: parley.ActorKey, ID: "k", Name: "Program"}
+		ben.Actor = parley.Actor{Type: parley.ActorMember, ID: "usr_b", Name: "Ben"}
 		w.save(ben, a.ID, "four")
 		if got := w.versions(a.ID); got != "5 four; 4 three; 3 two" {
 			t.Errorf("later changes, and those of others, leave %q", got)
