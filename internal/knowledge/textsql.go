@@ -186,7 +186,9 @@ func publishedFields(p *parley.PublishedText) []any {
 	return []any{&p.ArticleID, &p.Slug, &p.ProductID, &p.CategoryID, (*string)(&p.Language), &p.Version, &p.PublishedAt, &p.Title, &p.Description}
 }
 
-func scanPublishedHead(r store.Row, p *parley.PublishedText) error { return r.Scan(publishedFields(p)...) }
+func scanPublishedHead(r store.Row, p *parley.PublishedText) error {
+	return r.Scan(publishedFields(p)...)
+}
 
 func scanPublished(r store.Row, p *parley.PublishedText) error {
 	var keywords string
