@@ -46,7 +46,7 @@ const (
 	ConversationDeleted EventType = "conversation.deleted"
 	MessageDeleted      EventType = "message.deleted"
 	ContactDeleted      EventType = "contact.deleted"
-	// The events of articles show their texts without bodies and keywords.
+	// ArticleCreated and ArticleUpdated show texts without bodies and keywords.
 	ArticleCreated         EventType = "article.created"
 	ArticleUpdated         EventType = "article.updated"
 	ArticleDeleted         EventType = "article.deleted"

@@ -238,7 +238,7 @@ func (svc *Service) PublishArticle(ctx context.Context, by desk.Caller, id parle
 
 // publish publishes the working texts in some languages, or all if there are none.
 func publish(t *desk.Tx, a *parley.Article, languages []parley.Language, changed *[]string) error {
-	any := false
+	fresh := false
 	for i := range a.Texts {
 		h := &a.Texts[i]
 		if len(languages) > 0 && !slices.Contains(languages, h.Language) || h.PublishedVersion == h.Version {
@@ -251,9 +251,9 @@ func publish(t *desk.Tx, a *parley.Article, languages []parley.Language, changed
 		if err := UpdateVersionPublished(t, t.WS, a.ID, h); err != nil {
 			return err
 		}
-		any = true
+		fresh = true
 	}
-	if any {
+	if fresh {
 		a.PublishedAt = t.Now
 		*changed = append(*changed, "texts", "publishedAt")
 	}

@@ -29,18 +29,18 @@ func (c *checker) err() error {
 const maxCharacter = 32
 
 // line returns a text of one line in its stored form: trimmed and composed. It
-// must have at least least and at most most characters.
-func (c *checker) line(field, text string, least, most int) string {
+// must have minimum to maximum characters.
+func (c *checker) line(field, text string, minimum, maximum int) string {
 	if !utf8.ValidString(text) {
 		c.fault(field, "be UTF-8")
 		return ""
 	}
-	if len(text) <= most*maxCharacter {
+	if len(text) <= maximum*maxCharacter {
 		text = parley.Composed(strings.TrimSpace(text))
 	}
 	switch n := utf8.RuneCountInString(text); {
-	case n < least || n > most:
-		c.fault(field, "be "+strconv.Itoa(least)+" to "+strconv.Itoa(most)+" characters")
+	case n < minimum || n > maximum:
+		c.fault(field, "be "+strconv.Itoa(minimum)+" to "+strconv.Itoa(maximum)+" characters")
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }):
 		c.fault(field, "be one line without control characters")
 	}

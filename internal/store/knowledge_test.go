@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"time"
 
@@ -143,9 +144,7 @@ func learnedReads(w *world) map[string]read {
 			return knowledge.SelectPopularArticles(v, ws, public, at(0), 9)
 		}, []parley.ID{a}},
 	}
-	for name, r := range settingsLearned(w) {
-		all[name] = r
-	}
+	maps.Copy(all, settingsLearned(w))
 	return all
 }
 
