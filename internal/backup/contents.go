@@ -3,6 +3,7 @@ package backup
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"parley"
 	"parley/internal/store"
@@ -23,11 +24,36 @@ var leftOut = []string{
 	"backup_schedules",  // is about the backups of the original server
 }
 
+// schemas has a function for each schema version that returns what contents does. It
+// runs the migrations once, as they take a good part of the time of a small backup.
+var schemas = sync.OnceValues(func() ([]func() ([]store.Table, error), error) {
+	latest, err := store.SchemaVersion()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]func() ([]store.Table, error), latest+1)
+	for version := range all {
+		all[version] = sync.OnceValues(func() ([]store.Table, error) {
+			tables, err := store.Tables(version)
+			return slices.DeleteFunc(tables, func(t store.Table) bool { return slices.Contains(leftOut, t.Name) }), err
+		})
+	}
+	return all, nil
+})
+
 // contents returns the tables of a schema version that a backup contains: all that
-// leftOut does not name, so a new table cannot be forgotten.
+// leftOut does not name, so a new table cannot be forgotten. The version may be
+// that of a damaged or newer backup, which is an error.
 func contents(version int) ([]store.Table, error) {
-	tables, err := store.Tables(version)
-	return slices.DeleteFunc(tables, func(t store.Table) bool { return slices.Contains(leftOut, t.Name) }), err
+	all, err := schemas()
+	if err != nil {
+		return nil, err
+	}
+	if version < 0 || version >= len(all) {
+		return store.Tables(version) // the error names the latest version
+	}
+	tables, err := all[version]()
+	return slices.Clone(tables), err
 }
 
 // fileName returns the name of the member with an uploaded file.
