@@ -1,0 +1,97 @@
+package helpcenter
+
+import (
+	"strconv"
+	"strings"
+
+	"parley"
+)
+
+// texts are the words of the pages beside the articles.
+type texts struct {
+	Skip, Home, Language        string
+	Search, SearchHint          string
+	Popular, Articles, Other    string
+	Contents, Updated           string
+	Helpful, Yes, No, Thanks    string
+	NotFound, NotFoundHint      string
+	ToHome                      string
+	Results, NoResults, TryElse string
+	// All has a place # for a number, Elsewhere for the name of a language.
+	All, Elsewhere string
+}
+
+// AllOf says how many articles a page has.
+func (t texts) AllOf(n int) string { return strings.ReplaceAll(t.All, "#", strconv.Itoa(n)) }
+
+// fallback says that an article is in another language.
+func (t texts) fallback(language string) string {
+	return strings.ReplaceAll(t.Elsewhere, "#", language)
+}
+
+// textsOf returns the words in a language, else in English.
+func textsOf(language parley.Language) texts {
+	if t, ok := translations[language.Base()]; ok {
+		return t
+	}
+	return translations["en"]
+}
+
+var translations = map[parley.Language]texts{
+	"en": {
+		Skip: "Skip to content", Home: "Help center", Language: "Language", Search: "Search", SearchHint: "Search for answers",
+		Popular: "Popular articles", Articles: "Articles", Other: "More articles", Contents: "On this page", Updated: "Updated",
+		Helpful: "Did this help?", Yes: "Yes", No: "No", Thanks: "Thank you for your feedback.",
+		NotFound: "Page not found", NotFoundHint: "There is nothing at this address, or not any more.", ToHome: "Go to the help center",
+		Results: "Results for", NoResults: "Nothing was found.", TryElse: "Try other words, or fewer.",
+		All: "All # articles", Elsewhere: "This article is not available in English yet. You are reading it in this language: #.",
+	},
+	"de": {
+		Skip: "Zum Inhalt springen", Home: "Hilfe", Language: "Sprache", Search: "Suchen", SearchHint: "Antworten suchen",
+		Popular: "Beliebte Artikel", Articles: "Artikel", Other: "Weitere Artikel", Contents: "Auf dieser Seite", Updated: "Aktualisiert am",
+		Helpful: "War das hilfreich?", Yes: "Ja", No: "Nein", Thanks: "Danke für Ihre Rückmeldung.",
+		NotFound: "Seite nicht gefunden", NotFoundHint: "Unter dieser Adresse gibt es nichts oder nichts mehr.", ToHome: "Zur Hilfe",
+		Results: "Ergebnisse für", NoResults: "Nichts gefunden.", TryElse: "Versuchen Sie es mit anderen oder weniger Wörtern.",
+		All: "Alle # Artikel", Elsewhere: "Diesen Artikel gibt es noch nicht auf Deutsch. Sie lesen ihn in dieser Sprache: #.",
+	},
+	"fr": {
+		Skip: "Aller au contenu", Home: "Centre d’aide", Language: "Langue", Search: "Rechercher", SearchHint: "Rechercher une réponse",
+		Popular: "Articles populaires", Articles: "Articles", Other: "Autres articles", Contents: "Sur cette page", Updated: "Mis à jour le",
+		Helpful: "Cet article vous a-t-il aidé ?", Yes: "Oui", No: "Non", Thanks: "Merci pour votre avis.",
+		NotFound: "Page introuvable", NotFoundHint: "Il n’y a rien, ou plus rien, à cette adresse.", ToHome: "Aller au centre d’aide",
+		Results: "Résultats pour", NoResults: "Aucun résultat.", TryElse: "Essayez d’autres mots, ou moins de mots.",
+		All: "Les # articles", Elsewhere: "Cet article n’est pas encore disponible en français. Vous le lisez dans cette langue : #.",
+	},
+	"es": {
+		Skip: "Ir al contenido", Home: "Centro de ayuda", Language: "Idioma", Search: "Buscar", SearchHint: "Buscar respuestas",
+		Popular: "Artículos populares", Articles: "Artículos", Other: "Más artículos", Contents: "En esta página", Updated: "Actualizado el",
+		Helpful: "¿Te ha servido?", Yes: "Sí", No: "No", Thanks: "Gracias por tu opinión.",
+		NotFound: "Página no encontrada", NotFoundHint: "En esta dirección no hay nada, o ya no lo hay.", ToHome: "Ir al centro de ayuda",
+		Results: "Resultados de", NoResults: "No se ha encontrado nada.", TryElse: "Prueba con otras palabras, o con menos.",
+		All: "Los # artículos", Elsewhere: "Este artículo aún no está disponible en español. Lo estás leyendo en este idioma: #.",
+	},
+	"it": {
+		Skip: "Vai al contenuto", Home: "Centro assistenza", Language: "Lingua", Search: "Cerca", SearchHint: "Cerca una risposta",
+		Popular: "Articoli più letti", Articles: "Articoli", Other: "Altri articoli", Contents: "In questa pagina", Updated: "Aggiornato il",
+		Helpful: "Ti è stato utile?", Yes: "Sì", No: "No", Thanks: "Grazie per il tuo parere.",
+		NotFound: "Pagina non trovata", NotFoundHint: "A questo indirizzo non c’è nulla, o non c’è più.", ToHome: "Vai al centro assistenza",
+		Results: "Risultati per", NoResults: "Nessun risultato.", TryElse: "Prova con altre parole, o con meno parole.",
+		All: "Tutti i # articoli", Elsewhere: "Questo articolo non è ancora disponibile in italiano. Lo stai leggendo in questa lingua: #.",
+	},
+	"nl": {
+		Skip: "Naar de inhoud", Home: "Helpcentrum", Language: "Taal", Search: "Zoeken", SearchHint: "Zoek een antwoord",
+		Popular: "Populaire artikelen", Articles: "Artikelen", Other: "Meer artikelen", Contents: "Op deze pagina", Updated: "Bijgewerkt op",
+		Helpful: "Heeft dit geholpen?", Yes: "Ja", No: "Nee", Thanks: "Bedankt voor je reactie.",
+		NotFound: "Pagina niet gevonden", NotFoundHint: "Op dit adres staat niets, of niets meer.", ToHome: "Naar het helpcentrum",
+		Results: "Resultaten voor", NoResults: "Niets gevonden.", TryElse: "Probeer andere of minder woorden.",
+		All: "Alle # artikelen", Elsewhere: "Dit artikel is nog niet beschikbaar in het Nederlands. Je leest het in deze taal: #.",
+	},
+	"pt": {
+		Skip: "Ir para o conteúdo", Home: "Central de ajuda", Language: "Idioma", Search: "Pesquisar", SearchHint: "Pesquisar respostas",
+		Popular: "Artigos populares", Articles: "Artigos", Other: "Mais artigos", Contents: "Nesta página", Updated: "Atualizado em",
+		Helpful: "Isto ajudou?", Yes: "Sim", No: "Não", Thanks: "Obrigado pela sua opinião.",
+		NotFound: "Página não encontrada", NotFoundHint: "Não há nada neste endereço, ou já não há.", ToHome: "Ir para a central de ajuda",
+		Results: "Resultados para", NoResults: "Nada foi encontrado.", TryElse: "Tente outras palavras, ou menos palavras.",
+		All: "Todos os # artigos", Elsewhere: "Este artigo ainda não está disponível em português. Está a lê-lo neste idioma: #.",
+	},
+}
