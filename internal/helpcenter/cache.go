@@ -43,7 +43,8 @@ type page struct {
 
 // A cache keeps the pages that were read last, up to a number of bytes.
 type cache struct {
-	most int
+	most    int
+	renders atomic.Int64 // pages that were rendered
 
 	mu       sync.Mutex
 	pages    map[string]*list.Element // of *page, by path

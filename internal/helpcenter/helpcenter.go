@@ -26,6 +26,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -144,7 +145,8 @@ func (s *Site) route(parts []string) (action, error) {
 	if len(parts) < 2 || parts[0] != "help" {
 		return action{}, errNoPage
 	}
-	switch place := parts[1]; {
+	place := parts[1]
+	switch {
 	case place == "pictures" && len(parts) == 3:
 		return answer(func(s *Site, w http.ResponseWriter, r *http.Request) error { return s.picture(w, r, parts[2]) })
 	case place == "assets" && len(parts) == 3:
@@ -184,10 +186,7 @@ func routePage(center, language string, rest []string) (action, error) {
 
 // moved redirects to a path of this server for good.
 func moved(w http.ResponseWriter, _ *http.Request, path string) error {
-	if strings.HasPrefix(path, "//") { // another host
-		return errNoPage
-	}
-	w.Header().Set("Location", path)
+	w.Header().Set("Location", (&url.URL{Path: path}).EscapedPath())
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusMovedPermanently)
 	return nil

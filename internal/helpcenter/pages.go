@@ -124,6 +124,7 @@ func (s *Site) rendered(ctx context.Context, v *visit, make maker) (*page, error
 	if err != nil {
 		return nil, err
 	}
+	s.cache.renders.Add(1)
 	p.path, p.workspace, p.generation = v.path, v.Workspace, v.generation
 	s.cache.put(p)
 	return p, nil
