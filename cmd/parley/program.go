@@ -21,6 +21,7 @@ import (
 	"parley/internal/dashboard"
 	"parley/internal/files"
 	"parley/internal/follow"
+	"parley/internal/helpcenter"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/outward"
@@ -35,6 +36,7 @@ import (
 type program struct {
 	app       *app
 	hub       *live.Hub
+	help      *helpcenter.Site
 	board     *dashboard.Dashboard
 	runPhones func(context.Context) // runs the phones of a demo; nil if there are none
 	handler   http.Handler
@@ -110,6 +112,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Search: a.search, Settings: a.settings, Erasure: a.erasure, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
+	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
 	built, err := web.Dashboard()
 	if err != nil {
 		return nil, err
@@ -130,7 +133,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
+	p := &program{app: a, hub: hub, help: help, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
 	p.tls.measure(p.metrics)
 	p.metrics.MustRegister(newBackupMetrics(a, o.clock))
 	health := httpjson.NewMux([]httpjson.Route{
@@ -143,7 +146,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: a.desk, Clock: o.clock, Log: o.log, Clients: clients})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", open.Wrap(httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) })))},
-		{"", open.Wrap(httpjson.CleanPaths(pages))},
+		{"/help", open.Wrap(help)}, {"/robots.txt", open.Wrap(help)}, {"", open.Wrap(httpjson.CleanPaths(pages))},
 	})))
 	return p, nil
 }
