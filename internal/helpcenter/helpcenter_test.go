@@ -46,7 +46,7 @@ func TestPages(t *testing.T) {
 			"&lt;script&gt;", "!<script", `hreflang="de" href="https://help.example/help/shop/de/return-a-parcel"`, `hreflang="x-default" href="https://help.example/help/shop/en/return-a-parcel"`,
 			"Did this help?", `<time datetime="2026-11-21">`)
 		w.shows("/help/shop/de/return-a-parcel", "Paket zurücksenden", "War das hilfreich?", `rel="canonical" href="https://help.example/help/shop/de/return-a-parcel"`)
-		w.shows("/help/shop/de/size-guide", `<html lang="de"`, `<article lang="en">`, "Sie lesen ihn in dieser Sprache: English", `rel="canonical" href="https://help.example/help/shop/en/size-guide"`,
+		w.shows("/help/shop/de/size-guide", `<html lang="de"`, `<article class="reading" lang="en">`, "Sie lesen ihn in dieser Sprache: English", `rel="canonical" href="https://help.example/help/shop/en/size-guide"`,
 			`!hreflang="de" href="https`)
 
 		// A changed slug leads on, and does not follow the title.
@@ -220,7 +220,7 @@ func TestVotes(t *testing.T) {
 		vote := func(path string, want int, header ...string) {
 			t.Helper()
 			rec := send(w.first, http.MethodPost, path, header...)
-			if rec.Code != want || want == http.StatusSeeOther && rec.Header().Get("Location") != "/help/shop/en/known?voted=yes" {
+			if rec.Code != want || want == http.StatusSeeOther && rec.Header().Get("Location") != "/help/shop/en/known?voted=yes#vote" {
 				t.Errorf("a vote is %d to %q, want %d", rec.Code, rec.Header().Get("Location"), want)
 			}
 		}

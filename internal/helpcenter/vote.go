@@ -176,7 +176,7 @@ func (s *Site) vote(w http.ResponseWriter, r *http.Request, at pageID, slug stri
 		s.tallies.add(center.Workspace, text, n)
 	}
 	h := w.Header()
-	h.Set("Location", "/help/"+center.Slug+"/"+at.language+"/"+texts[0].Slug+votedMark)
+	h.Set("Location", "/help/"+center.Slug+"/"+at.language+"/"+texts[0].Slug+votedMark+"#vote")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusSeeOther)
 	return nil

@@ -13,6 +13,7 @@ func TestRender(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"paragraph", "One *two* **three** ~~four~~ `five`", "<p>One <em>two</em> <strong>three</strong> <del>four</del> <code>five</code></p>"},
 		{"headings", "# A\n## A\n###### Über uns!", "<h2 id=\"h-a\">A</h2>\n<h3 id=\"h-a-2\">A</h3>\n<h4 id=\"h-über-uns\">Über uns!</h4>"},
+		{"headings with gaps", "### A\n##### B\n## C\n#### D\n# E", "<h2 id=\"h-a\">A</h2>\n<h3 id=\"h-b\">B</h3>\n<h2 id=\"h-c\">C</h2>\n<h3 id=\"h-d\">D</h3>\n<h2 id=\"h-e\">E</h2>"},
 		{"heading without words", "# ???", `<h2 id="h-section">???</h2>`},
 		{"list", "3. a\n4. b\n\n- c", "<ol start=\"3\">\n<li>a</li>\n<li>b</li>\n</ol>\n<ul>\n<li>c</li>\n</ul>"},
 		{"code", "```js\nlet a = \"<b>\"\n```", "<pre><code>let a = &#34;&lt;b&gt;&#34;\n</code></pre>"},

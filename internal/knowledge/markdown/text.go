@@ -95,16 +95,22 @@ func Links(source string) []Link {
 }
 
 // number moves the headings below the page's title, gives them ids and lists
-// them.
+// them. Whatever levels an author uses, the first is h2, and none is left out
+// between a heading and those below it.
 func number(root ast.Node, source []byte) []Heading {
 	var headings []Heading
 	used, next := map[string]bool{}, map[string]int{}
+	var above []int // the levels, as written, of the headings above one
 	walk(root, func(node ast.Node) {
 		heading, ok := node.(*ast.Heading)
 		if !ok {
 			return
 		}
-		heading.Level = min(heading.Level+1, 4)
+		for len(above) > 0 && above[len(above)-1] >= heading.Level {
+			above = above[:len(above)-1]
+		}
+		above = append(above, heading.Level)
+		heading.Level = min(len(above)+1, 4)
 		words := headingText(heading, source)
 		base := headingID(words)
 		id := base
