@@ -73,7 +73,7 @@ func refusesMembers(file string) bool {
 	if strings.HasSuffix(file, "_test.go") || file == "errors.go" {
 		return false
 	}
-	for _, other := range []string{"internal/demo/", "internal/widget/", "internal/chatapp/", "internal/apitest/", "internal/contracttest/", "cmd/", "web/", "scripts/"} {
+	for _, other := range []string{"internal/demo/", "internal/widget/", "internal/helpcenter/", "internal/chatapp/", "internal/apitest/", "internal/contracttest/", "cmd/", "web/", "scripts/"} {
 		if strings.HasPrefix(file, other) {
 			return false
 		}

@@ -238,7 +238,7 @@ func (s *Site) Flush(ctx context.Context) {
 		if err := s.o.Knowledge.AddFeedback(ctx, ws, counts); err != nil {
 			s.tallies.giveBack(ws, counts)
 			if !errors.Is(err, context.Canceled) {
-				s.o.Log.Warn("help center: counts of readers were not stored, retrying", "workspace", ws, "error", err)
+				s.o.Log.Warn("helpcenter: counts of readers not stored, retrying", "workspace", ws, "error", err)
 			}
 		}
 	}

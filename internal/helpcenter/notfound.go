@@ -31,7 +31,7 @@ func (s *Site) notFound(w http.ResponseWriter, r *http.Request) {
 	d.Title = d.Texts.NotFound
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, "notfound.html", d); err != nil {
-		s.o.Log.Error("help center: rendering failed", "error", err)
+		s.o.Log.Error("helpcenter: page of a missing address not rendered", "error", err)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
