@@ -2,6 +2,7 @@ package helpcenter_test
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -36,9 +37,7 @@ func BenchmarkArticle(b *testing.B) {
 	first := send(site, http.MethodGet, path)
 	body := first.Body.Bytes()
 	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		for name, values := range first.Header() {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), first.Header())
 		_, _ = w.Write(body)
 	})
 	for _, way := range []struct {

@@ -163,9 +163,9 @@ func (s *Site) route(parts []string) (action, error) {
 
 // routePage finds the action for what follows the language in a path.
 func routePage(center, language string, rest []string) (action, error) {
-	page := func(make maker) (action, error) {
+	page := func(by maker) (action, error) {
 		at := pageID{center: center, language: language, rest: strings.Join(rest, "/")}
-		return action{answer: func(s *Site, w http.ResponseWriter, r *http.Request) error { return s.page(w, r, at, make) }}, nil
+		return action{answer: func(s *Site, w http.ResponseWriter, r *http.Request) error { return s.page(w, r, at, by) }}, nil
 	}
 	switch {
 	case len(rest) == 0:

@@ -74,7 +74,7 @@ type maker func(ctx context.Context, s *Site, v *visit) (*page, error)
 
 // page answers with the page of an address, in the state of its workspace's
 // generation.
-func (s *Site) page(w http.ResponseWriter, r *http.Request, at pageID, make maker) error {
+func (s *Site) page(w http.ResponseWriter, r *http.Request, at pageID, by maker) error {
 	center, err := s.center(r.Context(), at.center)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (s *Site) page(w http.ResponseWriter, r *http.Request, at pageID, make make
 	if v.voted = thanked(r); v.voted {
 		v.path += votedMark
 	}
-	p, err := s.rendered(r.Context(), &v, make)
+	p, err := s.rendered(r.Context(), &v, by)
 	if err == nil {
 		s.send(w, r, p)
 	}
@@ -102,7 +102,7 @@ func (s *Site) page(w http.ResponseWriter, r *http.Request, at pageID, make make
 }
 
 // rendered returns a kept page, or renders it.
-func (s *Site) rendered(ctx context.Context, v *visit, make maker) (*page, error) {
+func (s *Site) rendered(ctx context.Context, v *visit, by maker) (*page, error) {
 	known := func() *page {
 		if p := s.cache.get(v.path); p != nil && p.workspace == v.Workspace && p.generation == v.generation && s.o.Clock().Before(p.until) {
 			return p
@@ -120,7 +120,7 @@ func (s *Site) rendered(ctx context.Context, v *visit, make maker) (*page, error
 	if p := known(); !first && p != nil {
 		return p, nil
 	}
-	p, err := httpjson.InTurn(ctx, s.o.Turns, httpjson.Asker{Workspace: v.Workspace}, func(ctx context.Context) (*page, error) { return make(ctx, s, v) })
+	p, err := httpjson.InTurn(ctx, s.o.Turns, httpjson.Asker{Workspace: v.Workspace}, func(ctx context.Context) (*page, error) { return by(ctx, s, v) })
 	if err != nil {
 		return nil, err
 	}

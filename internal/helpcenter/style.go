@@ -52,7 +52,7 @@ func asset(w http.ResponseWriter, r *http.Request, name string) error {
 		style.Serve(w, r)
 		return nil
 	}
-	color, kind, text := "", "", ""
+	var color, kind, text string
 	if digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".css"), "colors-"); ok {
 		color, kind = "#"+digits, "text/css; charset=utf-8"
 	} else if digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".svg"), "icon-"); ok {

@@ -82,7 +82,7 @@ var translations = map[parley.Language]texts{
 		Skip: "Naar de inhoud", Home: "Helpcentrum", Language: "Taal", Search: "Zoeken", SearchHint: "Zoek een antwoord",
 		Popular: "Populaire artikelen", Articles: "Artikelen", Other: "Meer artikelen", Contents: "Op deze pagina", Updated: "Bijgewerkt op",
 		Helpful: "Heeft dit geholpen?", Yes: "Ja", No: "Nee", Thanks: "Bedankt voor je reactie.",
-		NotFound: "Pagina niet gevonden", NotFoundHint: "Op dit adres staat niets, of niets meer.", ToHome: "Naar het helpcentrum",
+		NotFound: "Pagina niet gevonden", NotFoundHint: "Hier staat niets, of niets meer.", ToHome: "Naar het helpcentrum",
 		Results: "Resultaten voor", NoResults: "Niets gevonden.", TryElse: "Probeer andere of minder woorden.",
 		All: "Alle # artikelen", Elsewhere: "Dit artikel is nog niet beschikbaar in het Nederlands. Je leest het in deze taal: #.",
 	},

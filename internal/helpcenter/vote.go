@@ -121,7 +121,7 @@ func today(clock parley.Clock) int64 { return clock.Now().Unix() / int64(24*time
 // statement is what the signature of a vote covers.
 func statement(article parley.ID, language parley.Language, day int64) []byte {
 	b := append([]byte(nil), article[:]...)
-	b = binary.BigEndian.AppendUint64(b, uint64(day)) //nolint:gosec // a day after 1970
+	b = binary.BigEndian.AppendUint64(b, uint64(day))
 	return append(b, language...)
 }
 
