@@ -31,6 +31,14 @@ func (svc *Service) Published(ws parley.WorkspaceID, f PublishedFilter, after pa
 	})
 }
 
+// PublishedByID returns those of some articles that the public may read, in no
+// particular order, without bodies and keywords.
+func (svc *Service) PublishedByID(ws parley.WorkspaceID, f PublishedFilter, articles []parley.ID) desk.Read[[]parley.PublishedText] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.PublishedText, error) {
+		return SelectPublishedByID(v, ws, f, articles)
+	})
+}
+
 // PublishedLanguages returns the languages in which the public may read articles
 // of a product or for all products, sorted.
 func (svc *Service) PublishedLanguages(ws parley.WorkspaceID, product parley.ID) desk.Read[[]parley.Language] {

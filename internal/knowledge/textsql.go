@@ -215,6 +215,14 @@ func SelectPublished(v store.Reader, ws parley.WorkspaceID, f PublishedFilter, a
 		ORDER BY x.article_id LIMIT $5`, string(f.Language), parley.WorkspaceID(after.ID), f.ProductID)
 }
 
+// SelectPublishedByID returns those of some articles, at least one, that
+// [SelectPublishedHeads] would return.
+func SelectPublishedByID(v store.Reader, ws parley.WorkspaceID, f PublishedFilter, articles []parley.ID) ([]parley.PublishedText, error) {
+	return store.Many(v, ws, scanPublishedHead, "SELECT "+publishedColumns+publishedTables+` WHERE x.workspace_id = $1 AND x.language = $2
+		AND x.published_version > 0 AND a.state = 'published' AND (a.product_id IS NULL OR a.product_id = $3) AND x.article_id IN ($4...)`,
+		string(f.Language), f.ProductID, store.ListOf(articles))
+}
+
 func afterPublished(last *parley.PublishedText) parley.Position {
 	return parley.Position{ID: last.ArticleID}
 }

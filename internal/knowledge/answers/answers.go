@@ -1,0 +1,116 @@
+// Package answers finds the published articles of a product that answer a
+// question. It holds an index of package ranking for each product that is asked
+// about, in the memory of this node.
+//
+// An index is built from the published texts by the first question and follows
+// the event log without writing: each question reads where the log ends, and if
+// that moved, whether an article or a help center has changed since. A change
+// builds the index anew, at once for a small base; one that took long to build
+// answers with the old index for a while, so that an import of thousands of
+// articles does not build it for each. What a hit shows is read from the store
+// with every question. So a draft, an archived article and one of another product
+// are never found, however old the index is.
+//
+// It stands over the desk. It may import the vocabulary, the store for views, the
+// desk, knowledge, its Markdown, and ranking. It has no statements.
+package answers
+
+import (
+	"context"
+	"slices"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/knowledge"
+	"parley/internal/knowledge/ranking"
+	"parley/internal/store"
+)
+
+// MaxHits is the most hits of a search.
+const MaxHits = 20
+
+// A Service searches. Its methods may be called by many goroutines.
+type Service struct {
+	desk      *desk.Desk
+	knowledge *knowledge.Service
+	clock     parley.Clock
+	indexes   indexes
+}
+
+// New returns a Service over a desk and its articles.
+func New(d *desk.Desk, k *knowledge.Service) *Service {
+	return &Service{desk: d, knowledge: k, clock: d.Base().Clock, indexes: indexes{all: map[key]*entry{}}}
+}
+
+// A Query asks for the articles that answer a question.
+type Query struct {
+	// ProductID selects its articles and those for all products; zero: only the
+	// latter.
+	ProductID parley.ID
+	// Language is that of the question. A language without articles, or none,
+	// searches those in the default language: the first of the product's help
+	// center, or the one with the most articles.
+	Language parley.Language
+	Text     string
+	Limit    int // at most MaxHits
+}
+
+// A Hit is an article that has words of the question.
+type Hit struct {
+	parley.PublishedText // without body and keywords
+	// Score orders the hits of one search and compares with no other.
+	Score int
+	// Coverage is the share of the question that the article's words cover, in
+	// thousandths.
+	Coverage int
+	// Likely reports that the article probably answers the question.
+	Likely bool
+}
+
+// A Result is the answer to a Query.
+type Result struct {
+	// Language is the one that was searched, "" if there are no articles.
+	Language parley.Language
+	Hits     []Hit // the best first, equal ones by id
+}
+
+// Search returns the published articles that fit a question best. It finds what
+// was committed before, unless the index is large; see the package.
+func (svc *Service) Search(ws parley.WorkspaceID, q Query) desk.Read[Result] {
+	head := desk.View(svc.desk, func(v *store.View) (parley.LogPosition, error) {
+		w, err := v.Workspace(ws)
+		return w.End(), err
+	})
+	return desk.Then(head, func(ctx context.Context, at parley.LogPosition) (Result, error) {
+		k := key{ws, q.ProductID}
+		current, err := svc.current(ctx, k, at)
+		if err != nil {
+			return Result{}, err
+		}
+		found := current.index.Search(q.Text, string(q.Language), min(q.Limit, MaxHits))
+		result := Result{Language: parley.Language(found.Language)}
+		result.Hits, err = svc.load(ctx, k, result.Language, found.Hits)
+		return result, err
+	})
+}
+
+// load reads what hits show. An article that was changed since the index was
+// built is shown as it is now, or left out.
+func (svc *Service) load(ctx context.Context, k key, language parley.Language, found []ranking.Hit) ([]Hit, error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	ids := make([]parley.ID, len(found))
+	for i, hit := range found {
+		ids[i], _ = parley.ParseID(hit.ID)
+	}
+	heads, err := svc.knowledge.PublishedByID(k.ws, k.filter(language), ids).Now(ctx)
+	hits := make([]Hit, 0, len(found))
+	for i, hit := range found {
+		at := slices.IndexFunc(heads, func(p parley.PublishedText) bool { return p.ArticleID == ids[i] })
+		if at >= 0 {
+			hits = append(hits, Hit{heads[at], hit.Score, hit.Coverage, hit.Likely})
+		}
+	}
+	return hits, err
+}
