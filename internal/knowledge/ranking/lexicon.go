@@ -98,7 +98,7 @@ func (l *lexicon) fold(folded string) string {
 	}
 	var b strings.Builder
 	before := byte(0)
-	for i := 0; i < len(folded); i++ {
+	for i := range len(folded) {
 		c := folded[i]
 		if c == 'e' && (before == 'a' || before == 'o' || before == 'u') && (i < 2 || !strings.ContainsRune("aeiouq", rune(folded[i-2]))) {
 			before = 0
