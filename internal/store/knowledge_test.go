@@ -134,6 +134,9 @@ func learnedReads(w *world) map[string]read {
 		"PublishedTexts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return knowledge.SelectPublishedTexts(v, ws, a)
 		}, []parley.PublishedText{whole}},
+		"PublishedByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return knowledge.SelectPublishedByID(v, ws, public, []parley.ID{a, w.product.ID})
+		}, []parley.PublishedText{head}},
 		"PublishedLanguages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return knowledge.SelectPublishedLanguages(v, ws, w.product.ID)
 		}, []parley.Language{"en"}},
