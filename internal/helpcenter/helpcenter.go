@@ -4,6 +4,7 @@
 //	/help/{center}                              the home page in the reader's best language
 //	/help/{center}/{language}                   the home page: categories and popular articles
 //	/help/{center}/{language}/{slug}            an article
+//	/help/{center}/{language}/search            the articles that fit the query ?q=
 //	/help/{center}/{language}/category/{id}     the articles of a category; "other" for those without
 //	/help/{center}/{language}/feedback/{slug}   a reader's vote (POST)
 //	/help/{center}/{language}/sitemap.xml       the addresses of a language's articles
@@ -12,8 +13,8 @@
 //	/help/assets/…                              the style and the icon in a color
 //	/robots.txt                                 lets search engines read /help alone
 //
-// It imports the vocabulary, the desk, the rules of articles, the renderer of
-// Markdown, httpjson and assets. It reads published versions only, always of one
+// It imports the vocabulary, the desk, the rules of articles, their search, the
+// renderer of Markdown, httpjson and assets. It reads published versions only, always of one
 // workspace and product, so that nothing else can be found.
 //
 // Pages are kept rendered (cache.go). Before one is sent, the event log of its
@@ -34,6 +35,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge"
+	"parley/internal/knowledge/answers"
 )
 
 // policy is what a page may load and do: the style, the icon and pictures of
@@ -44,6 +46,7 @@ const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-actio
 type Options struct {
 	Desk      *desk.Desk
 	Knowledge *knowledge.Service
+	Answers   *answers.Service
 	Clock     parley.Clock
 	Log       *slog.Logger
 	Clients   *httpjson.Clients
@@ -172,6 +175,10 @@ func routePage(center, language string, rest []string) (action, error) {
 		return page(homePage)
 	case len(rest) == 1 && rest[0] == sitemapName:
 		return action{answer: func(s *Site, w http.ResponseWriter, r *http.Request) error { return s.sitemap(w, r, center, language) }}, nil
+	case len(rest) == 1 && rest[0] == "search":
+		return action{answer: func(s *Site, w http.ResponseWriter, r *http.Request) error {
+			return s.search(w, r, pageID{center: center, language: language})
+		}}, nil
 	case len(rest) == 1 && parley.WellFormedSlug(rest[0]):
 		return page(articlePage(rest[0]))
 	case len(rest) == 2 && rest[0] == "category":

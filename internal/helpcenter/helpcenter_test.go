@@ -103,7 +103,7 @@ func TestNothingElseIsFound(t *testing.T) {
 			for _, node := range []http.Handler{w.first, w.second} {
 				article := send(node, http.MethodGet, "/help/"+center+"/en/hidden")
 				seen = append(seen, article.Code == http.StatusOK && strings.Contains(article.Body.String(), "Secret words."))
-				for _, path := range []string{"/en", "/en/category/other", "/en/sitemap.xml"} {
+				for _, path := range []string{"/en", "/en/category/other", "/en/sitemap.xml", "/en/search?q=secret"} {
 					seen = append(seen, strings.Contains(strings.ToLower(send(node, http.MethodGet, "/help/"+center+path).Body.String()), "hidden"))
 				}
 			}
@@ -274,6 +274,30 @@ func TestVotes(t *testing.T) {
 		// The counts make an article popular.
 		w.later()
 		w.shows("/help/shop/en", "Popular articles")
+	})
+}
+
+// TestSearch finds articles by a plain form.
+func TestSearch(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		returns := w.draft(w.shop, "Return a parcel", "Print the label and go to the post office.")
+		w.translate(returns, "de", "Paket zurücksenden", "Etikett drucken und zur Post gehen.")
+		w.publish(returns)
+		w.publish(w.draft(w.shop, "Size guide", "Measure your feet."))
+		w.shows("/help/shop/en/search?q=returning+parcels", "Results for", "“returning parcels”", `<a href="/help/shop/en/return-a-parcel">Return a parcel</a>`, `value="returning parcels"`,
+			"noindex", `href="/help/shop/de" lang="de"`, "!canonical", "!Size guide")
+		w.shows("/help/shop/de/search?q=Etikett", `<a href="/help/shop/de/return-a-parcel">Paket zurücksenden</a>`)
+		w.shows("/help/shop/de/search?q=feet", `<a href="/help/shop/de/size-guide" lang="en">Size guide</a>`)
+		w.shows("/help/shop/en/search?q=%3Cscript%3E", "&lt;script&gt;", "!<script", "Nothing was found.")
+		w.shows("/help/shop/en/search", "<h1>Search</h1>", "!Nothing")
+		w.shows("/help/shop/en/search?q=+++", "<h1>Search</h1>")
+		w.answers("/help/shop/fr/search?q=x", http.StatusNotFound, "")
+		for _, query := range []string{"q=" + strings.Repeat("a", 201), "q=%ff", "q=a&q=b", "q=%"} {
+			w.answers("/help/shop/en/search?"+query, http.StatusBadRequest, "")
+		}
+		if rec := send(w.first, http.MethodGet, "/help/shop/en/search?q=parcel"); rec.Header().Get("Cache-Control") != "no-store" {
+			t.Error("results are kept")
+		}
 	})
 }
 

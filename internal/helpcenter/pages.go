@@ -144,7 +144,6 @@ type document struct {
 	Alternates          []alternate // the page in its languages, for search engines
 	Languages           []alternate // the page in all languages, for readers
 	NoIndex             bool
-	Searchable          bool
 	Query               string
 
 	Popular    []entry    // home page

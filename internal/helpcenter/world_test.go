@@ -18,6 +18,7 @@ import (
 	"parley/internal/helpcenter"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge"
+	"parley/internal/knowledge/answers"
 	"parley/internal/pgtest"
 	"parley/internal/store/storetest"
 )
@@ -49,7 +50,7 @@ func newWorld(t *testing.T, base *desktest.World) *world {
 	w := &world{World: base, svc: knowledge.New(d), articles: map[string]parley.Article{}}
 	site := func() *helpcenter.Site {
 		return helpcenter.New(helpcenter.Options{
-			Desk: d, Knowledge: w.svc, Clock: base.Now, Log: storetest.Quiet(), Clients: httpjson.NewClients(httpjson.Proxies{}, storetest.Quiet()), PublicURL: "https://help.example",
+			Desk: d, Knowledge: w.svc, Answers: answers.New(d, w.svc), Clock: base.Now, Log: storetest.Quiet(), Clients: httpjson.NewClients(httpjson.Proxies{}, storetest.Quiet()), PublicURL: "https://help.example",
 		})
 	}
 	w.first, w.second = site(), site()
