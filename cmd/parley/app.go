@@ -18,6 +18,7 @@ import (
 	"parley/internal/erasure"
 	"parley/internal/identity"
 	"parley/internal/knowledge"
+	"parley/internal/knowledge/answers"
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/outward"
@@ -39,6 +40,7 @@ type app struct {
 	search    *search.Service
 	settings  *settings.Service
 	knowledge *knowledge.Service
+	answers   *answers.Service
 	erasure   *erasure.Service
 	ids       *parley.IDs
 	files     desk.Files // nil if nothing can be uploaded
@@ -170,6 +172,7 @@ func (a *app) newServices(o serviceOptions) {
 	})
 	a.settings = settings.New(a.desk)
 	a.knowledge = knowledge.New(a.desk)
+	a.answers = answers.New(a.desk, a.knowledge)
 	a.erasure = erasure.New(a.desk, a.numbers, o.app.keep.End)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }

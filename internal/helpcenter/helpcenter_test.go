@@ -255,7 +255,7 @@ func TestVotes(t *testing.T) {
 			t.Errorf("a vote by GET is %d", rec.Code)
 		}
 		counts(2, 1, 1)
-		w.shows("/help/shop/en/known?voted=yes", "Thank you", "!<form", "noindex")
+		w.shows("/help/shop/en/known?voted=yes", "Thank you", "!<form class=\"vote\"", "noindex")
 		w.Advance(9 * 24 * time.Hour)
 		vote(yes, http.StatusForbidden, "User-Agent", "c")
 		// The page of a new day has a new form.

@@ -19,6 +19,7 @@ func TestLinear(t *testing.T) {
 			_, _ = new(Site).route(strings.Split("help/"+text, "/")) // only its cost counts
 		}},
 	}, map[string]string{
+		"results":     "goes through the hits of a search",
 		"enter":       "waits for another reader of the page",
 		"center":      "repeats while a slug changes hands",
 		"alternates":  "goes through the languages of a help center",
