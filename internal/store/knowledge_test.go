@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -222,4 +223,64 @@ func heavyArticles(w *world) map[string]func(*store.View, parley.Position) (heav
 			})
 		},
 	}
+}
+
+// like is [world.like] for articles.
+func (l *learned) like(of *learned) {
+	changed := *of
+	changed.category.Names, changed.category.Position, changed.category.UpdatedAt = map[parley.Language]string{"fr": odd}, 0, at(80)
+	changed.article.Slug, changed.article.ProductID, changed.article.CategoryID = odd, parley.ID{}, parley.ID{}
+	changed.article.UpdatedAt, changed.article.PublishedAt = at(81), at(82)
+	changed.head.Title, changed.head.Description, changed.head.UpdatedAt, changed.head.PublishedAt = odd, "", at(83), at(84)
+	changed.versions = slices.Clone(of.versions)
+	changed.versions[1].PublishedAt = at(84)
+	changed.picture.ContentType, changed.picture.Size, changed.picture.Width, changed.picture.Height = odd, 7, 0, 1
+	changed.feedback.Shown, changed.feedback.Helped, changed.feedback.NotHelped = of.feedback.Shown+1, of.feedback.Helped+2, of.feedback.NotHelped+3
+	changed.center.Slug, changed.center.Title, changed.center.Languages = odd, odd, []parley.Language{"de"}
+	changed.center.Enabled, changed.center.Color, changed.center.UpdatedAt = false, odd, at(85)
+	changed.gap.Count, changed.gap.LastAt = of.gap.Count+4, at(86)
+	*l = changed
+}
+
+// update gives the records of the world the values of l.
+func (l *learned) update(tx *store.Tx, ws parley.WorkspaceID) error {
+	added, more, public := l.feedback, l.gap, l.head
+	added.Shown, added.Helped, added.NotHelped = 1, 2, 3
+	more.Count = 4
+	public.Version = public.PublishedVersion
+	return errors.Join(
+		knowledge.UpdateArticleCategory(tx, ws, &l.category),
+		knowledge.UpdateArticle(tx, ws, &l.article),
+		inserted(knowledge.InsertArticleSlug(tx, ws, l.article.Slug, l.article.ID)),
+		knowledge.PutArticleHead(tx, ws, l.article.ID, &l.head),
+		knowledge.UpdateVersionPublished(tx, ws, l.article.ID, &public),
+		inserted(knowledge.UpdateArticlePicture(tx, ws, &l.picture)),
+		knowledge.AddArticleFeedback(tx, ws, &added),
+		knowledge.PutHelpCenter(tx, ws, &l.center, at(85)),
+		inserted(knowledge.UpdateKnowledgeGap(tx, ws, &more)),
+	)
+}
+
+// learnedRemoved are the reads that find nothing after [learned.remove].
+var learnedRemoved = []string{
+	"Article", "ArticleBySlug", "Articles", "ArticleText", "ArticleVersions", "Published", "ArticleFeedback", "ArticlePictures", "ForsakenPictures",
+	"ArticleCategories", "HelpCenters", "KnowledgeGaps",
+}
+
+func (l *learned) remove(tx *store.Tx, ws parley.WorkspaceID) error {
+	return errors.Join(
+		knowledge.DeleteArticleVersion(tx, ws, l.article.ID, "en", 7),
+		knowledge.DeleteTextVersions(tx, ws, l.article.ID, "en"),
+		knowledge.DeleteTextFeedback(tx, ws, l.article.ID, "en"),
+		knowledge.DeleteArticleHead(tx, ws, l.article.ID, "en"),
+		inserted(knowledge.UpdatePicturesForsaken(tx, ws, l.article.ID)),
+		knowledge.DeleteArticlePicture(tx, ws, l.picture.ID),
+		knowledge.DeleteArticlePicture(tx, ws, l.forsaken.ID),
+		knowledge.DeleteArticleSlugs(tx, ws, l.article.ID),
+		knowledge.UpdateArticlesCategory(tx, ws, l.category.ID),
+		knowledge.DeleteArticleCategory(tx, ws, l.category.ID),
+		knowledge.DeleteArticle(tx, ws, l.article.ID),
+		knowledge.DeleteHelpCenter(tx, ws, l.center.ProductID),
+		knowledge.DeleteKnowledgeGapsBefore(tx, ws, l.gap.Week.Add(24*time.Hour)),
+	)
 }

@@ -426,8 +426,8 @@ func TestUpdates(t *testing.T) {
 		})
 		write(t, s, w.ws, func(tx *store.Tx) error { return w.remove(tx) })
 		view(t, s, func(v *store.View) error {
-			for _, method := range []string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
-				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers"} {
+			for _, method := range append([]string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
+				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers"}, learnedRemoved...) {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // deleted, so not found, like in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
@@ -478,6 +478,7 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		numbers.UpsertGroupRequest(tx, w.ws, &c.groupRequest),
 		tx.UpdateDelivery(w.ws, &c.delivery),
 		desk.UpdateTimer(tx, w.ws, &c.timer),
+		c.learned.update(tx, w.ws),
 	)
 }
 
@@ -497,6 +498,7 @@ func (w *world) remove(tx *store.Tx) error {
 		customers.DeleteIdentityKey(tx, w.ws, w.identityKey.KID),
 		customers.DeleteOldRejectedIdentities(tx, w.ws, 0),
 		desk.DeleteAnswers(tx, w.ws, at(60).Add(time.Millisecond)),
+		w.learned.remove(tx, w.ws),
 	)
 }
 
@@ -504,6 +506,7 @@ func (w *world) remove(tx *store.Tx) error {
 // members of w.
 func (c *world) like(w *world) {
 	c.history, c.reset = w.history, w.reset // they never change
+	c.learned.like(&w.learned)
 	workspace, member, event, key, inbox := w.workspace, w.member, w.event, w.key, w.inbox
 	c.ws, c.workspace, c.member, c.event, c.key, c.inbox, c.hash = w.ws, workspace, member, event, key, inbox, w.hash
 	c.key.RevokedAt, c.key.LastUsedAt, c.key.Name, c.key.Scopes = time.Time{}, at(61), odd, parley.Scopes[:1]
