@@ -1,0 +1,110 @@
+// Package importing reads a folder of help articles from Markdown with front matter, and
+// from the HTML pages of other help centers, and saves them as articles.
+//
+// A [Folder] yields one [File] at a time, in the order of paths. What it reads is written
+// by strangers: every file is bounded in size, folders in depth and number, and nothing
+// outside the folder is opened. A file that breaks a rule names it and is not saved; the
+// others are.
+package importing
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"parley"
+)
+
+// Options complete what files do not say.
+type Options struct {
+	Language parley.Language // of files that name none; "" for none
+	Product  parley.ID       // of files that name none; zero: all products
+	Publish  bool            // publish drafts too
+	DryRun   bool            // save nothing
+}
+
+// A File is a text of an article, in one language. Its fields keep the limits of
+// [parley.ArticleText].
+type File struct {
+	Path string // within the folder, with slashes
+	Err  error  // why the file was refused
+
+	Key         string // texts with the same key belong to one article
+	Product     string // the name of a product; "" for none
+	Category    string // the name of a category, in the file's language; "" for none
+	Language    parley.Language
+	Title       string
+	Description string
+	Keywords    []string
+	Body        string // Markdown
+	Published   bool
+	Ignored     []string // names of the front matter that mean nothing here
+}
+
+// An identity is what the texts of a folder differ in.
+type identity struct {
+	key      string
+	language parley.Language
+}
+
+// named returns what the name of a file says: KEY.md, or KEY.LANGUAGE.md.
+func named(name string) File {
+	key := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	f := File{Key: key}
+	if before, after, ok := cutLast(key, "."); ok && before != "" {
+		if language, ok := parley.ParseLanguage(after); ok {
+			f.Key, f.Language = before, language
+		}
+	}
+	return f
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// complete adds what the options say, and checks the rules of an article's text.
+func (f *File) complete(o Options) error {
+	if f.Language == "" {
+		f.Language = o.Language
+	}
+	if f.Language == "" {
+		return errors.New("language: must be given in the file, in its name as in key.en.md, or by --language")
+	}
+	f.Published = f.Published || o.Publish
+	if n := headings(f.Body); n > MaxHeadings {
+		return fmt.Errorf("body: must have at most %d headings, and has %d", MaxHeadings, n)
+	}
+	return nil
+}
+
+// headings counts the headings of a text in Markdown. It takes lines in a block of code for
+// text only if they are fenced.
+func headings(body string) int {
+	n, fence, previous := 0, "", ""
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(line, fence) {
+				fence = ""
+			}
+		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
+			fence = line[:3]
+		case strings.HasPrefix(line, "#"), underline(line) && previous != "":
+			n++
+		}
+		previous = line
+	}
+	return n
+}
+
+// underline reports whether a line makes a heading of the line above it.
+func underline(line string) bool {
+	return line != "" && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
+}
