@@ -30,6 +30,8 @@ const (
 	MaxArticleSlug = 80
 	// MaxCategoryName is the most characters of a category's name.
 	MaxCategoryName = 100
+	// MaxCategoryPosition is the largest position of a category.
+	MaxCategoryPosition = 1_000_000
 	// MaxDraftVersions is the most versions of a text that were never published.
 	// Older ones are deleted.
 	MaxDraftVersions = 100

@@ -163,7 +163,7 @@ func (w *World) surfaces(o Options) http.Handler {
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
 	}).Handler()
 	chat := widget.New(widget.Options{
 		Desk: w.Desk, Customers: w.Customers, Live: w.hub, Clock: w.Now, Log: log, UploadedAnHour: o.UploadedAnHour,

@@ -23,9 +23,6 @@ type NewCategory struct {
 	Position  parley.Optional[int]       // absent: behind all others
 }
 
-// maxPosition is the largest position of a category.
-const maxPosition = 1_000_000
-
 func (c *checker) names(field string, given map[parley.Language]string) map[parley.Language]string {
 	if len(given) == 0 || len(given) > parley.MaxArticleLanguages {
 		c.fault(field, "name the category in 1 to 20 languages")
@@ -50,7 +47,7 @@ func (c *checker) names(field string, given map[parley.Language]string) map[parl
 }
 
 func (c *checker) position(field string, given parley.Optional[int]) {
-	if given.Has() && (given.Value < 0 || given.Value > maxPosition) {
+	if given.Has() && (given.Value < 0 || given.Value > parley.MaxCategoryPosition) {
 		c.fault(field, "be an integer from 0 to 1000000")
 	}
 }
@@ -80,7 +77,7 @@ func (svc *Service) CreateCategory(ctx context.Context, by desk.Caller, in NewCa
 		}
 		last := 0
 		if len(all) > 0 {
-			last = min(all[len(all)-1].Position+1, maxPosition)
+			last = min(all[len(all)-1].Position+1, parley.MaxCategoryPosition)
 		}
 		category.Position = in.Position.Or(last)
 		if err := InsertArticleCategory(t, t.WS, &category); err != nil {

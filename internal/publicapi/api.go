@@ -4,7 +4,7 @@
 // has what all operations share: keys, scopes, sessions, the order of checks,
 // the headers of the stores routes.
 //
-// It imports the vocabulary, the desk, access, numbers, the JSON shapes, live,
+// It imports the vocabulary, the desk, access, numbers, knowledge, the JSON shapes, live,
 // the frame of a surface, httpjson and the OpenAPI document.
 package publicapi
 
@@ -21,6 +21,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/knowledge"
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/surface"
@@ -36,31 +37,33 @@ func StoresDeprecation() time.Time { return time.Date(2026, time.February, 16, 0
 
 // Options configure an API.
 type Options struct {
-	Desk    *desk.Desk
-	Access  *access.Service
-	Numbers *numbers.Service
-	Clock   parley.Clock
-	Log     *slog.Logger
-	Live    *live.Hub       // for the event streams
-	Sunset  time.Time       // of the stores routes; see StoresSunset
-	Rate    httpjson.Rate   // of each key; zero: no limit
-	Turns   *httpjson.Turns // of callers that read
-	Clients *httpjson.Clients
+	Desk      *desk.Desk
+	Access    *access.Service
+	Numbers   *numbers.Service
+	Knowledge *knowledge.Service
+	Clock     parley.Clock
+	Log       *slog.Logger
+	Live      *live.Hub       // for the event streams
+	Sunset    time.Time       // of the stores routes; see StoresSunset
+	Rate      httpjson.Rate   // of each key; zero: no limit
+	Turns     *httpjson.Turns // of callers that read
+	Clients   *httpjson.Clients
 	// Open counts the requests of routes that need no key.
 	Open *httpjson.AddressLimiter
 }
 
 // An API answers requests under /v1/public.
 type API struct {
-	desk     *desk.Desk
-	access   *access.Service
-	numbers  *numbers.Service
-	clock    parley.Clock
-	frame    surface.Frame
-	sunset   time.Time
-	limiter  *httpjson.Limiter
-	clients  *httpjson.Clients
-	arriving httpjson.InFlight[parley.ID] // incoming files, by key or session
+	desk      *desk.Desk
+	access    *access.Service
+	numbers   *numbers.Service
+	knowledge *knowledge.Service
+	clock     parley.Clock
+	frame     surface.Frame
+	sunset    time.Time
+	limiter   *httpjson.Limiter
+	clients   *httpjson.Clients
+	arriving  httpjson.InFlight[parley.ID] // incoming files, by key or session
 
 	document   api.Document // with the actual sunset
 	compressor httpjson.Compressor
@@ -69,7 +72,7 @@ type API struct {
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, clock: o.Clock, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, knowledge: o.Knowledge, clock: o.Clock, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
 		frame:   surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 		clients: o.Clients, document: api.PublicUntil(o.Sunset),
 	}

@@ -1,6 +1,7 @@
 package publicapi_test
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,6 +18,8 @@ import (
 // records are ids of records in a workspace, one of each kind.
 type records struct {
 	conversation, contact, company, product, group, file, message string
+	article, category                                             string
+	deletable                                                     deletable
 }
 
 func (w *world) records() records {
@@ -27,6 +30,11 @@ func (w *world) records() records {
 	r.group = w.Post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"],"from":"4930555001"}`).Want(201).Text("conversation_id")
 	r.file = w.Post("/v1/public/attachments?fileName=a.json", `{"a":1}`).Want(201).Text("id")
 	r.message = w.Post("/v1/public/conversations/"+r.conversation+"/messages", `{"content":"hi"}`).Want(201).Text("id")
+	r.article = w.Post("/v1/public/articles", `{"language":"en","title":"Return a parcel","slug":"return-`+r.message+`"}`).Want(201).Text("id")
+	w.Post("/v1/public/articles/"+r.article+"/publish", "").Want(200) // keeps the first version
+	r.category = w.Post("/v1/public/article-categories", `{"names":{"en":"Returns"}}`).Want(201).Text("id")
+	w.Send(apitest.Request{Method: "PUT", Path: "/v1/public/help-centers/" + r.product, Body: `{"slug":"h-` + r.product + `","title":"Help"}`})
+	r.deletable = w.makeDeletable()
 	return r
 }
 
@@ -68,6 +76,7 @@ func samples(r records) map[string]apitest.Sample {
 		"listMessages":            apitest.NewSample("/v1/public/conversations/"+r.conversation+"/messages", "", 200),
 		"getMessage":              apitest.NewSample("/v1/public/messages/"+r.message, "", 200),
 	}
+	maps.Copy(all, knowledgeSamples(r))
 	for operation, name := range map[string]string{
 		"listCompanies": "listStores", "createCompany": "createStore", "getCompany": "getStore", "listCompanyContacts": "listStoreContacts",
 	} {
@@ -94,7 +103,7 @@ func TestStoreAway(t *testing.T) {
 func TestOpenRoutesAreCounted(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	surface(nil).CountsOpenRoutes(t, w.World, func(open *httpjson.AddressLimiter) http.Handler {
-		return publicapi.New(publicapi.Options{Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Clock: w.Now, Log: apitest.Log(t), Sunset: publicapi.StoresSunset(), Open: open}).Handler()
+		return publicapi.New(publicapi.Options{Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Clock: w.Now, Log: apitest.Log(t), Sunset: publicapi.StoresSunset(), Open: open}).Handler()
 	})
 }
 
@@ -169,6 +178,11 @@ func permitted(operation string, held []parley.Scope, older bool) bool {
 		return has("conversations:read")
 	case "listEvents":
 		return has("conversations:read") || has("contacts:read") || has("companies:read") || has("products:read") || has("knowledge:read")
+	case "listArticles", "getArticle", "getArticleText", "listArticleVersions", "listArticleCategories", "listHelpCenters":
+		return has("knowledge:read")
+	case "createArticle", "updateArticle", "deleteArticle", "publishArticle", "saveArticleText", "deleteArticleText", "restoreArticleVersion",
+		"createArticleCategory", "updateArticleCategory", "deleteArticleCategory", "saveHelpCenter", "deleteHelpCenter":
+		return has("knowledge:write")
 	case "createConversation", "updateConversation", "createMessage", "createGroup", "addGroupParticipants", "setGroupAdmin", "uploadAttachment",
 		"markConversationRead", "addConversationLabel", "removeConversationLabel":
 		return has("conversations:write")
@@ -270,6 +284,7 @@ func TestForeignRecords(t *testing.T) {
 		for _, id := range [][2]string{
 			{own.conversation, foreign.conversation}, {own.contact, foreign.contact}, {own.company, foreign.company},
 			{own.group, foreign.group}, {own.product, foreign.product}, {own.file, foreign.file}, {own.message, foreign.message},
+			{own.article, foreign.article}, {own.category, foreign.category},
 		} {
 			for operation, s := range samples(own) {
 				if !strings.Contains(s.Path, id[0]) {
@@ -286,7 +301,7 @@ func TestForeignRecords(t *testing.T) {
 					}
 					want := 404
 					if slices.Contains([]string{"getConversation", "getConversationHistory", "updateConversation", "createMessage", "updateContact", "addGroupParticipants", "setGroupAdmin", "getAttachment",
-						"markConversationRead", "addConversationLabel", "removeConversationLabel", "listMessages", "getMessage"}, operation) {
+						"markConversationRead", "addConversationLabel", "removeConversationLabel", "listMessages", "getMessage"}, operation) || knowledgeSamples(own)[operation].Path != "" {
 						want = 400 // where the contract calls the id a UUID
 					}
 					ask("not-a-uuid").Want(want)
@@ -304,6 +319,10 @@ func TestForeignRecords(t *testing.T) {
 		w.foreignReference("POST", "/v1/public/conversations/"+own.conversation+"/messages", `{"attachmentIds":["%"]}`, foreign.file, unknown)
 		w.foreignReference("PATCH", "/v1/public/contacts/"+own.contact, `{"companyId":"%"}`, foreign.company, unknown)
 		w.foreignReference("PATCH", "/v1/public/contacts/"+own.contact, `{"storeId":"%"}`, foreign.company, unknown)
+		w.foreignReference("POST", "/v1/public/articles", `{"language":"en","title":"T","productId":"%"}`, foreign.product, unknown)
+		w.foreignReference("POST", "/v1/public/articles", `{"language":"en","title":"T","categoryId":"%"}`, foreign.category, unknown)
+		w.foreignReference("PATCH", "/v1/public/articles/"+own.article, `{"categoryId":"%"}`, foreign.category, unknown)
+		w.foreignReference("POST", "/v1/public/article-categories", `{"names":{"en":"T"},"productId":"%"}`, foreign.product, unknown)
 		w.foreignReference("POST", "/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000001"],"integrationId":"%"}`, foreign.company, unknown)
 		if list := w.Get("/v1/public/contacts?limit=200"); strings.Contains(string(list.Body), foreign.contact) {
 			t.Error("a list shows a foreign contact")

@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/knowledge"
 )
 
 // TestNamesOfLists compares the names of lists with those that are bound to
@@ -36,6 +37,14 @@ func TestNamesOfLists(t *testing.T) {
 		{contactList(&desk.ContactFilter{}), `contacts {"" "" "" "` + none + `"}`},
 		{contactList(&desk.ContactFilter{Email: "é@b.example", Identifier: `a"b`, Phone: "49", CompanyID: id}), `contacts {"é@b.example" "a\"b" "49" "` + some + `"}`},
 		{companyList(&desk.CompanyFilter{Search: "a b", ExternalID: "x\u2028"}), `companies {"a b" "x\u2028"}`},
+		{articleList(&knowledge.ArticleFilter{}), "articles {{false false " + none + "} {false false " + none + "}   0001-01-01 00:00:00 +0000 UTC}"},
+		{
+			articleList(&knowledge.ArticleFilter{
+				ProductID: parley.Some(id), CategoryID: parley.Null[parley.ID](), State: parley.ArticleDraft, Language: "pt-BR",
+				UpdatedSince: time.Date(2026, time.November, 21, 10, 0, 0, 120e6, time.UTC),
+			}),
+			"articles {{true false " + some + "} {true true " + none + "} draft pt-BR 2026-11-21 10:00:00.12 +0000 UTC}",
+		},
 		{messageList(&desk.MessageQuery{ConversationID: id, Order: "newest"}), "messages of " + some + " newest"},
 	} {
 		if row.name != row.want {
@@ -62,6 +71,10 @@ func TestNamesHoldEveryFilter(t *testing.T) {
 				set[0] = 1
 			case *parley.Status:
 				*set = parley.Open
+			case *parley.ArticleState:
+				*set = parley.ArticleDraft
+			case *parley.Language:
+				*set = "en"
 			case *parley.SpamChoice:
 				*set = parley.OnlySpam
 			case *time.Time:
@@ -82,6 +95,8 @@ func TestNamesHoldEveryFilter(t *testing.T) {
 	check(reflect.ValueOf(&conversations).Elem(), func() string { return conversationList(&conversations) })
 	var contacts desk.ContactFilter
 	check(reflect.ValueOf(&contacts).Elem(), func() string { return contactList(&contacts) })
+	var articles knowledge.ArticleFilter
+	check(reflect.ValueOf(&articles).Elem(), func() string { return articleList(&articles) })
 	var companies desk.CompanyFilter
 	check(reflect.ValueOf(&companies).Elem(), func() string { return companyList(&companies) })
 }

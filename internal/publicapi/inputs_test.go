@@ -68,7 +68,7 @@ func TestForgottenBodies(t *testing.T) {
 		if s.Body == "" || route.Operation == "uploadAttachment" {
 			return
 		}
-		if route.Operation == "markConversationRead" { // its body says nothing, so it may be absent
+		if route.Operation == "markConversationRead" || route.Operation == "publishArticle" { // the body may be absent
 			w.Send(apitest.Request{Method: route.Method, Path: s.Path, Header: http.Header{"Content-Type": nil}}).Want(200)
 			return
 		}

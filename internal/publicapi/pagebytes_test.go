@@ -33,10 +33,14 @@ func TestPagesByBytes(t *testing.T) {
 			"getConversationHistory": thread + conversation + "/history?", "listContacts": "/v1/public/contacts?", "listCompanies": "/v1/public/companies?",
 			"listStores": "/v1/public/stores?", "listProducts": "/v1/public/products?", "listInboxes": "/v1/public/inboxes?", "listMembers": "/v1/public/members?",
 			"listNumbers": "/v1/public/chatapp/numbers?", "listEvents": "/v1/public/events?",
+			"listArticles": "/v1/public/articles?", "listArticleVersions": w.fillArticles(count), "listArticleCategories": "/v1/public/article-categories?",
 			"listConversations with previews": "/v1/public/conversations?include=lastMessage&contactId=" + w.previewed() + "&",
 		}
 		for _, route := range publicapi.Routes() {
 			inPieces := route.Operation == "listCompanyContacts" || route.Operation == "listStoreContacts"
+			if route.Operation == "listHelpCenters" { // 200 of the largest have less than 300 KB
+				continue
+			}
 			if pages := strings.HasPrefix(route.Operation, "list") || strings.HasSuffix(route.Operation, "History"); pages && !inPieces && paths[route.Operation] == "" {
 				t.Errorf("%s has pages, which this test does not walk through", route.Operation)
 			}

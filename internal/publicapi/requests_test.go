@@ -273,6 +273,8 @@ func TestPages(t *testing.T) {
 		for range 4 {
 			w.Conversation()
 			w.Post("/v1/public/companies", `{"name":"Page"}`).Want(201)
+			w.Post("/v1/public/articles", `{"language":"en","title":"Page"}`).Want(201)
+			w.Post("/v1/public/article-categories", `{"names":{"en":"Page"},"position":2}`).Want(201)
 		}
 		for _, name := range []string{"A", "B", "C"} {
 			if _, err := w.Desk.CreateProduct(t.Context(), w.by(), name, ""); err != nil {
@@ -281,7 +283,7 @@ func TestPages(t *testing.T) {
 		}
 		w.number("4930555003")
 		w.number("4930555005")
-		for _, path := range []string{"conversations", "contacts", "companies", "stores", "products", "inboxes", "members", "chatapp/numbers", "companies?search=page"} {
+		for _, path := range []string{"conversations", "contacts", "companies", "stores", "products", "inboxes", "members", "chatapp/numbers", "companies?search=page", "articles", "articles?state=draft&productId=none", "article-categories"} {
 			t.Run(path, func(t *testing.T) {
 				separator := "?"
 				if strings.Contains(path, "?") {

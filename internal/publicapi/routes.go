@@ -12,6 +12,11 @@ import (
 const (
 	companiesPath = "/v1/public/companies"
 	storesPath    = "/v1/public/stores"
+
+	articlesPath    = "/v1/public/articles"
+	articleTextPath = articlesPath + "/{id}/texts/{language}"
+	categoriesPath  = "/v1/public/article-categories"
+	helpCentersPath = "/v1/public/help-centers"
 )
 
 // A Route is one operation. The router, the OpenAPI check, the scope check and
@@ -59,6 +64,8 @@ func Routes() []Route {
 		companiesWrite     = all(parley.CompaniesWrite)
 		companyContacts    = all(parley.ContactsRead, parley.CompaniesRead)
 		productsRead       = all(parley.ProductsRead)
+		knowledgeRead      = all(parley.KnowledgeRead)
+		knowledgeWrite     = all(parley.KnowledgeWrite)
 		eventsRead         = anyOf(parley.ReadScopes)
 	)
 	routes := []Route{
@@ -91,6 +98,27 @@ func Routes() []Route {
 
 		{"listProducts", get, "/v1/public/products", productsRead, nil, false, (*API).listProducts},
 		{"getProduct", get, "/v1/public/products/{id}", productsRead, nil, false, (*API).getProduct},
+
+		{"listArticles", get, articlesPath, knowledgeRead, nil, false, (*API).listArticles},
+		{"createArticle", post, articlesPath, knowledgeWrite, nil, false, (*API).createArticle},
+		{"getArticle", get, articlesPath + "/{id}", knowledgeRead, nil, false, (*API).getArticle},
+		{"updateArticle", patch, articlesPath + "/{id}", knowledgeWrite, nil, false, (*API).updateArticle},
+		{"deleteArticle", remove, articlesPath + "/{id}", knowledgeWrite, nil, false, (*API).deleteArticle},
+		{"publishArticle", post, articlesPath + "/{id}/publish", knowledgeWrite, nil, false, (*API).publishArticle},
+		{"getArticleText", get, articleTextPath, knowledgeRead, nil, false, (*API).getArticleText},
+		{"saveArticleText", put, articleTextPath, knowledgeWrite, nil, false, (*API).saveArticleText},
+		{"deleteArticleText", remove, articleTextPath, knowledgeWrite, nil, false, (*API).deleteArticleText},
+		{"listArticleVersions", get, articleTextPath + "/versions", knowledgeRead, nil, false, (*API).listArticleVersions},
+		{"restoreArticleVersion", post, articleTextPath + "/versions/{version}/restore", knowledgeWrite, nil, false, (*API).restoreArticleVersion},
+
+		{"listArticleCategories", get, categoriesPath, knowledgeRead, nil, false, (*API).listArticleCategories},
+		{"createArticleCategory", post, categoriesPath, knowledgeWrite, nil, false, (*API).createArticleCategory},
+		{"updateArticleCategory", patch, categoriesPath + "/{id}", knowledgeWrite, nil, false, (*API).updateArticleCategory},
+		{"deleteArticleCategory", remove, categoriesPath + "/{id}", knowledgeWrite, nil, false, (*API).deleteArticleCategory},
+
+		{"listHelpCenters", get, helpCentersPath, knowledgeRead, nil, false, (*API).listHelpCenters},
+		{"saveHelpCenter", put, helpCentersPath + "/{productId}", knowledgeWrite, nil, false, (*API).saveHelpCenter},
+		{"deleteHelpCenter", remove, helpCentersPath + "/{productId}", knowledgeWrite, nil, false, (*API).deleteHelpCenter},
 
 		{"createGroup", post, "/v1/public/chatapp/groups", conversationsWrite, nil, false, (*API).createGroup},
 		{"addGroupParticipants", post, "/v1/public/chatapp/groups/{id}/participants", conversationsWrite, nil, false, (*API).addGroupParticipants},

@@ -1,6 +1,7 @@
 package publicapi_test
 
 import (
+	"context"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -37,6 +38,8 @@ type world struct {
 	key     string
 	product parley.Product
 	changed string // the newest updatedAt in events so far
+	// restore stores what a sample deletes again, by its path.
+	restore map[string]func(context.Context)
 }
 
 type worldOptions struct {
@@ -59,7 +62,7 @@ func onSQLite(t *testing.T, wo worldOptions) *world {
 
 func newWorld(t testing.TB, o store.Options, wo worldOptions) *world {
 	t.Helper()
-	w := &world{files: &place{Place: blob.NewFolder(filepath.Join(t.TempDir(), "attachments"))}}
+	w := &world{restore: map[string]func(context.Context){}, files: &place{Place: blob.NewFolder(filepath.Join(t.TempDir(), "attachments"))}}
 	w.World = apitest.New(t, apitest.Options{
 		Store: o, Rate: wo.rate, Sunset: wo.sunset, Files: w.files, MaxUpload: maxUpload,
 		Connect: func(made *apitest.World) map[parley.Driver]chatapp.Connector {
@@ -69,6 +72,13 @@ func newWorld(t testing.TB, o store.Options, wo worldOptions) *world {
 	})
 	w.Sign = func(r *http.Request) { apitest.SignBearer(r, w.key) }
 	w.key = string(w.Home.Secret)
+	served := w.Handler
+	w.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if restore := w.restore[r.URL.Path]; restore != nil && r.Method == http.MethodDelete {
+			restore(r.Context())
+		}
+		served.ServeHTTP(rw, r)
+	})
 	var err error
 	w.product, err = w.Desk.CreateProduct(t.Context(), w.by(), "Shop", "")
 	if err != nil {
