@@ -41,7 +41,7 @@ func (c *checker) names(field string, given map[parley.Language]string) map[parl
 		kept[known] = name
 	}
 	for _, language := range slices.Sorted(maps.Keys(kept)) {
-		kept[language] = c.line(field+"."+string(language), kept[language], 1, parley.MaxCategoryName)
+		kept[language] = c.part(field, "the name in "+string(language), kept[language], 1, parley.MaxCategoryName)
 	}
 	return kept
 }

@@ -47,6 +47,16 @@ func (c *checker) line(field, text string, minimum, maximum int) string {
 	return text
 }
 
+// part is line for a part of a field, which the rule names.
+func (c *checker) part(field, part, text string, least, most int) string {
+	var one checker
+	text = one.line(field, text, least, most)
+	for _, fault := range one.faults {
+		c.fault(field, "be correct; "+part+" must "+fault.Rule)
+	}
+	return text
+}
+
 // body returns a body in its stored form: lines end with "\n".
 func (c *checker) body(field, text string) string {
 	if !utf8.ValidString(text) {
@@ -73,7 +83,7 @@ func (c *checker) keywords(field string, given []string) []string {
 	var kept []string
 	seen := map[string]bool{}
 	for i, word := range given {
-		word = c.line(field+"["+strconv.Itoa(i)+"]", word, 0, parley.MaxArticleKeyword)
+		word = c.part(field, "item "+strconv.Itoa(i+1), word, 0, parley.MaxArticleKeyword)
 		if word != "" && !seen[word] {
 			seen[word] = true
 			kept = append(kept, word)
