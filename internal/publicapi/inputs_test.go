@@ -47,7 +47,7 @@ func TestNullMembers(t *testing.T) {
 			got := w.Send(apitest.Request{Method: route.Method, Path: s.Path, Body: with(s.Body, fmt.Sprintf("%q:null", m.Name))})
 			tried++
 			switch {
-			case route.Method == "PATCH" && !m.Nullable:
+			case (route.Method == "PATCH" || route.Method == "PUT") && !m.Nullable:
 				got.Want(400)
 			case got.Status != s.Status && got.Status != 200:
 				t.Errorf("%s: null gives %d: %s", m.Name, got.Status, got.Body)
@@ -61,6 +61,11 @@ func TestNullMembers(t *testing.T) {
 	}
 }
 
+// takesNothing reports whether the body of an operation has no members.
+func takesNothing(operation string) bool {
+	return operation == "markConversationRead" || operation == "restoreArticleVersion"
+}
+
 // TestForgottenBodies sends no body where one is required, and a member twice.
 func TestForgottenBodies(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
@@ -68,7 +73,7 @@ func TestForgottenBodies(t *testing.T) {
 		if s.Body == "" || route.Operation == "uploadAttachment" {
 			return
 		}
-		if route.Operation == "markConversationRead" || route.Operation == "publishArticle" { // the body may be absent
+		if takesNothing(route.Operation) || route.Operation == "publishArticle" { // the body may be absent
 			w.Send(apitest.Request{Method: route.Method, Path: s.Path, Header: http.Header{"Content-Type": nil}}).Want(200)
 			return
 		}
@@ -95,7 +100,7 @@ func TestStrictHandling(t *testing.T) {
 	var position string
 	w.events(&position)
 	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
-		if route.Operation == "markConversationRead" {
+		if takesNothing(route.Operation) {
 			s.Body = "" // what its sample holds has no effect
 		}
 		w.events(&position)

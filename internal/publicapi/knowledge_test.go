@@ -34,7 +34,7 @@ func knowledgeSamples(r records) map[string]apitest.Sample {
 		"saveArticleText":       apitest.NewSample(text, `{"title":"Send a parcel back"}`, 200),
 		"deleteArticleText":     apitest.NewSample(r.deletable.text, "", 200),
 		"listArticleVersions":   apitest.NewSample(text+"/versions", "", 200),
-		"restoreArticleVersion": apitest.NewSample(text+"/versions/1/restore", "", 200),
+		"restoreArticleVersion": apitest.NewSample(text+"/versions/1/restore", `{"nothing":1}`, 200),
 		"listArticleCategories": apitest.NewSample(base+"article-categories", "", 200),
 		"createArticleCategory": apitest.NewSample(base+"article-categories", `{"names":{"en":"Orders"}}`, 201),
 		"updateArticleCategory": apitest.NewSample(base+"article-categories/"+r.category, `{"position":1}`, 200),
