@@ -84,28 +84,32 @@ func (svc *Service) CreateArticle(ctx context.Context, by desk.Caller, in NewArt
 	if err := c.err(); err != nil {
 		return parley.Article{}, err
 	}
-	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Article, error) {
-		a := parley.Article{
-			ID: t.IDs.New(t.Now), Slug: in.Slug, ProductID: in.ProductID, CategoryID: in.CategoryID, State: parley.ArticleDraft, ImportKey: in.ImportKey,
-			CreatedAt: t.Now, UpdatedAt: t.Now,
-		}
-		if err := checkNewArticle(t, &a); err != nil {
-			return a, err
-		}
-		if err := InsertArticle(t, t.WS, &a); err != nil {
-			return a, err
-		}
-		if err := takeSlug(t, &a, in.Title); err != nil {
-			return a, err
-		}
-		head, err := addVersion(t, a.ID, parley.ArticleHead{Language: in.Language}, in.ArticleContent)
-		if err != nil {
-			return a, err
-		}
-		a.Texts = []parley.ArticleHead{head}
-		t.Announce(parley.ArticleCreated, parley.ID{}, nil, wire.AppendArticle(nil, &a))
-		return a, nil
-	})
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Article, error) { return addArticle(t, in, in.Title) })
+}
+
+// addArticle adds an article with its first text, and makes its slug from a title
+// unless it has one.
+func addArticle(t *desk.Tx, in NewArticle, title string) (parley.Article, error) {
+	a := parley.Article{
+		ID: t.IDs.New(t.Now), Slug: in.Slug, ProductID: in.ProductID, CategoryID: in.CategoryID, State: parley.ArticleDraft, ImportKey: in.ImportKey,
+		CreatedAt: t.Now, UpdatedAt: t.Now,
+	}
+	if err := checkNewArticle(t, &a); err != nil {
+		return a, err
+	}
+	if err := InsertArticle(t, t.WS, &a); err != nil {
+		return a, err
+	}
+	if err := takeSlug(t, &a, title); err != nil {
+		return a, err
+	}
+	head, err := addVersion(t, a.ID, parley.ArticleHead{Language: in.Language}, in.ArticleContent)
+	if err != nil {
+		return a, err
+	}
+	a.Texts = []parley.ArticleHead{head}
+	t.Announce(parley.ArticleCreated, parley.ID{}, nil, wire.AppendArticle(nil, &a))
+	return a, nil
 }
 
 // checkNewArticle checks what a new article refers to, and that there is room

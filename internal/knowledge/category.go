@@ -61,31 +61,33 @@ func (svc *Service) CreateCategory(ctx context.Context, by desk.Caller, in NewCa
 	if err := c.err(); err != nil {
 		return parley.ArticleCategory{}, err
 	}
-	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ArticleCategory, error) {
-		category := parley.ArticleCategory{ID: t.IDs.New(t.Now), ProductID: in.ProductID, Names: in.Names, CreatedAt: t.Now, UpdatedAt: t.Now}
-		if !in.ProductID.IsZero() {
-			if _, err := t.Product(t.WS, in.ProductID); err != nil {
-				return category, desk.Reference("productId", err)
-			}
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ArticleCategory, error) { return addCategory(t, in) })
+}
+
+func addCategory(t *desk.Tx, in NewCategory) (parley.ArticleCategory, error) {
+	category := parley.ArticleCategory{ID: t.IDs.New(t.Now), ProductID: in.ProductID, Names: in.Names, CreatedAt: t.Now, UpdatedAt: t.Now}
+	if !in.ProductID.IsZero() {
+		if _, err := t.Product(t.WS, in.ProductID); err != nil {
+			return category, desk.Reference("productId", err)
 		}
-		all, err := SelectArticleCategories(t, t.WS)
-		if err != nil {
-			return category, err
-		}
-		if len(all) >= parley.MaxArticleCategories {
-			return category, parley.Errorf(parley.Conflict, "the workspace has %d categories of articles already; delete one first", len(all))
-		}
-		last := 0
-		if len(all) > 0 {
-			last = min(all[len(all)-1].Position+1, parley.MaxCategoryPosition)
-		}
-		category.Position = in.Position.Or(last)
-		if err := InsertArticleCategory(t, t.WS, &category); err != nil {
-			return category, err
-		}
-		t.Announce(parley.ArticleCategoryCreated, parley.ID{}, nil, wire.AppendArticleCategory(nil, &category))
-		return category, nil
-	})
+	}
+	all, err := SelectArticleCategories(t, t.WS)
+	if err != nil {
+		return category, err
+	}
+	if len(all) >= parley.MaxArticleCategories {
+		return category, parley.Errorf(parley.Conflict, "the workspace has %d categories of articles already; delete one first", len(all))
+	}
+	last := 0
+	if len(all) > 0 {
+		last = min(all[len(all)-1].Position+1, parley.MaxCategoryPosition)
+	}
+	category.Position = in.Position.Or(last)
+	if err := InsertArticleCategory(t, t.WS, &category); err != nil {
+		return category, err
+	}
+	t.Announce(parley.ArticleCategoryCreated, parley.ID{}, nil, wire.AppendArticleCategory(nil, &category))
+	return category, nil
 }
 
 // CategoryChange is an update of a category. Absent fields stay unchanged.

@@ -24,6 +24,15 @@ type Options struct {
 	DryRun   bool            // save nothing
 }
 
+// ParseLanguage is parley.ParseLanguage with the error for a flag.
+func ParseLanguage(text string) (parley.Language, error) {
+	language, ok := parley.ParseLanguage(text)
+	if !ok {
+		return "", errors.New("must " + parley.LanguageRule)
+	}
+	return language, nil
+}
+
 // A File is a text of an article, in one language. Its fields keep the limits of
 // [parley.ArticleText].
 type File struct {

@@ -1,0 +1,191 @@
+package knowledge
+
+import (
+	"context"
+	"errors"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/wire"
+)
+
+// An ImportedText is a text of an article that was written elsewhere.
+type ImportedText struct {
+	Key       string    // texts with the same key belong to one article
+	ProductID parley.ID // zero: that of the article; of a new one, all products
+	Category  string    // the name of its category in Language; "": that of the article
+	Language  parley.Language
+	parley.ArticleContent
+	Publish bool
+	DryRun  bool // store nothing
+}
+
+// An ImportOutcome says what an import did to a text.
+type ImportOutcome string
+
+// The outcomes of an import.
+const (
+	ImportCreated   ImportOutcome = "created"
+	ImportUpdated   ImportOutcome = "updated"
+	ImportUnchanged ImportOutcome = "unchanged"
+)
+
+// errDryRun undoes a transaction.
+var errDryRun = errors.New("dry run")
+
+// ImportText saves a text in the article with its import key, or in a new one,
+// whose slug is made from the key. A category that does not exist is added. A text
+// of an archived article is a Conflict.
+func (svc *Service) ImportText(ctx context.Context, by desk.Caller, in ImportedText) (ImportOutcome, error) {
+	var c checker
+	in.Key = c.line("key", in.Key, 1, parley.MaxName)
+	in.Category = c.line("category", in.Category, 0, parley.MaxCategoryName)
+	in.Language = c.language("language", in.Language)
+	in.ArticleContent = c.content(in.ArticleContent)
+	if err := c.err(); err != nil {
+		return "", err
+	}
+	var outcome ImportOutcome
+	_, err := desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (struct{}, error) {
+		var err error
+		if outcome, err = importText(t, &in); err == nil && in.DryRun {
+			err = errDryRun
+		}
+		return struct{}{}, err
+	})
+	if errors.Is(err, errDryRun) {
+		err = nil
+	}
+	return outcome, err
+}
+
+func importText(t *desk.Tx, in *ImportedText) (ImportOutcome, error) {
+	a, err := SelectArticleByImportKey(t, t.WS, in.Key)
+	switch {
+	case parley.KindOf(err) == parley.NotFound:
+		return importArticle(t, in)
+	case err != nil:
+		return "", err
+	case a.State == parley.ArticleArchived:
+		return "", parley.FieldErrorf(parley.Conflict, "key", "must not be that of an archived article")
+	}
+	if a, err = withTexts(t, t.WS, a); err != nil {
+		return "", err
+	}
+	head, had := a.Text(in.Language)
+	changed, err := importPlace(t, &a, in)
+	if err != nil {
+		return "", err
+	}
+	if err := announceUpdate(t, &a, changed); err != nil {
+		return "", err
+	}
+	text, err := textNow(t, TextID{a.ID, in.Language})
+	if err != nil {
+		return "", err
+	}
+	if text, err = saveContent(t, &a, text, in.ArticleContent); err != nil {
+		return "", err
+	}
+	published, err := publishImported(t, &a, in)
+	switch {
+	case err != nil:
+		return "", err
+	case !had:
+		return ImportCreated, nil
+	case len(changed) > 0 || text.Version != head.Version || published:
+		return ImportUpdated, nil
+	}
+	return ImportUnchanged, nil
+}
+
+// importArticle adds an article with its first text.
+func importArticle(t *desk.Tx, in *ImportedText) (ImportOutcome, error) {
+	a := parley.Article{ProductID: in.ProductID}
+	if in.Category != "" {
+		category, err := importedCategory(t, &a, in)
+		if err != nil {
+			return "", err
+		}
+		a.CategoryID = category
+	}
+	title := in.Key
+	if parley.SlugOf(title) == parley.SlugOf("") {
+		title = in.Title // the key has no letters that an address can have
+	}
+	a, err := addArticle(t, NewArticle{
+		ProductID: a.ProductID, CategoryID: a.CategoryID, ImportKey: in.Key, Language: in.Language, ArticleContent: in.ArticleContent,
+	}, title)
+	if err != nil {
+		return "", err
+	}
+	_, err = publishImported(t, &a, in)
+	return ImportCreated, err
+}
+
+func publishImported(t *desk.Tx, a *parley.Article, in *ImportedText) (bool, error) {
+	var changed []string
+	if in.Publish {
+		if err := publish(t, a, []parley.Language{in.Language}, &changed); err != nil {
+			return false, err
+		}
+	}
+	return len(changed) > 0, announceUpdate(t, a, changed)
+}
+
+// importPlace moves an article to the product and the category of a text.
+func importPlace(t *desk.Tx, a *parley.Article, in *ImportedText) ([]string, error) {
+	var changed []string
+	if !in.ProductID.IsZero() {
+		desk.Set(&changed, "productId", &a.ProductID, parley.Some(in.ProductID))
+	}
+	if in.Category != "" {
+		category, err := importedCategory(t, a, in)
+		if err != nil {
+			return nil, err
+		}
+		desk.Set(&changed, "categoryId", &a.CategoryID, parley.Some(category))
+	}
+	if len(changed) == 0 {
+		return nil, nil
+	}
+	return changed, checkPlace(t, a)
+}
+
+// importedCategory returns the category that has a text's name for it and can have
+// the article. If there is none, the article's category gets the name, unless it
+// has another one in the language; else a category is added.
+func importedCategory(t *desk.Tx, a *parley.Article, in *ImportedText) (parley.ID, error) {
+	all, err := SelectArticleCategories(t, t.WS)
+	if err != nil {
+		return parley.ID{}, err
+	}
+	var named *parley.ArticleCategory
+	var current *parley.ArticleCategory
+	for i := range all {
+		c := &all[i]
+		if c.ProductID != a.ProductID && !c.ProductID.IsZero() {
+			continue
+		}
+		if c.ID == a.CategoryID {
+			current = c
+		}
+		if c.Names[in.Language] == in.Category && (named == nil || named.ProductID.IsZero() || c.ID == a.CategoryID) {
+			named = c
+		}
+	}
+	switch {
+	case named != nil:
+		return named.ID, nil
+	case current != nil && current.Names[in.Language] == "":
+		current.Names[in.Language] = in.Category
+		current.UpdatedAt = t.Now
+		if err := UpdateArticleCategory(t, t.WS, current); err != nil {
+			return parley.ID{}, err
+		}
+		t.Announce(parley.ArticleCategoryUpdated, parley.ID{}, []string{"names"}, wire.AppendArticleCategory(nil, current))
+		return current.ID, nil
+	}
+	made, err := addCategory(t, NewCategory{ProductID: a.ProductID, Names: map[parley.Language]string{in.Language: in.Category}})
+	return made.ID, err
+}
