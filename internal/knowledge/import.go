@@ -13,8 +13,9 @@ import (
 type ImportedText struct {
 	Key       string    // texts with the same key belong to one article
 	ProductID parley.ID // zero: that of the article; of a new one, all products
-	Category  string    // the name of its category in Language; "": that of the article
-	Language  parley.Language
+	// Category has the names of its category, by language; none: that of the article.
+	Category map[parley.Language]string
+	Language parley.Language
 	parley.ArticleContent
 	Publish bool
 	DryRun  bool // store nothing
@@ -39,7 +40,9 @@ var errDryRun = errors.New("dry run")
 func (svc *Service) ImportText(ctx context.Context, by desk.Caller, in ImportedText) (ImportOutcome, error) {
 	var c checker
 	in.Key = c.line("key", in.Key, 1, parley.MaxName)
-	in.Category = c.line("category", in.Category, 0, parley.MaxCategoryName)
+	if len(in.Category) > 0 {
+		in.Category = c.names("category", in.Category)
+	}
 	in.Language = c.language("language", in.Language)
 	in.ArticleContent = c.content(in.ArticleContent)
 	if err := c.err(); err != nil {
@@ -102,7 +105,7 @@ func importText(t *desk.Tx, in *ImportedText) (ImportOutcome, error) {
 // importArticle adds an article with its first text.
 func importArticle(t *desk.Tx, in *ImportedText) (ImportOutcome, error) {
 	a := parley.Article{ProductID: in.ProductID}
-	if in.Category != "" {
+	if len(in.Category) > 0 {
 		category, err := importedCategory(t, &a, in)
 		if err != nil {
 			return "", err
@@ -139,7 +142,7 @@ func importPlace(t *desk.Tx, a *parley.Article, in *ImportedText) ([]string, err
 	if !in.ProductID.IsZero() {
 		desk.Set(&changed, "productId", &a.ProductID, parley.Some(in.ProductID))
 	}
-	if in.Category != "" {
+	if len(in.Category) > 0 {
 		category, err := importedCategory(t, a, in)
 		if err != nil {
 			return nil, err
@@ -152,40 +155,54 @@ func importPlace(t *desk.Tx, a *parley.Article, in *ImportedText) ([]string, err
 	return changed, checkPlace(t, a)
 }
 
-// importedCategory returns the category that has a text's name for it and can have
-// the article. If there is none, the article's category gets the name, unless it
-// has another one in the language; else a category is added.
+// importedCategory returns the category that has a name of the imported category and
+// can have the article: its present one, or else the one with most of the names. It
+// gets the names in languages that it has none in. If there is none, it is added.
 func importedCategory(t *desk.Tx, a *parley.Article, in *ImportedText) (parley.ID, error) {
 	all, err := SelectArticleCategories(t, t.WS)
 	if err != nil {
 		return parley.ID{}, err
 	}
-	var named *parley.ArticleCategory
-	var current *parley.ArticleCategory
+	var best *parley.ArticleCategory
+	most := 0
 	for i := range all {
 		c := &all[i]
-		if c.ProductID != a.ProductID && !c.ProductID.IsZero() {
+		shared := sharedNames(c.Names, in.Category)
+		if shared == 0 || c.ProductID != a.ProductID && !c.ProductID.IsZero() {
 			continue
 		}
-		if c.ID == a.CategoryID {
-			current = c
-		}
-		if c.Names[in.Language] == in.Category && (named == nil || named.ProductID.IsZero() || c.ID == a.CategoryID) {
-			named = c
+		if c.ID == a.CategoryID || shared > most && (best == nil || best.ID != a.CategoryID) {
+			best, most = c, shared
 		}
 	}
-	switch {
-	case named != nil:
-		return named.ID, nil
-	case current != nil && current.Names[in.Language] == "":
-		current.Names[in.Language] = in.Category
-		current.UpdatedAt = t.Now
-		if err := UpdateArticleCategory(t, t.WS, current); err != nil {
-			return parley.ID{}, err
-		}
-		t.Announce(parley.ArticleCategoryUpdated, parley.ID{}, []string{"names"}, wire.AppendArticleCategory(nil, current))
-		return current.ID, nil
+	if best == nil {
+		made, err := addCategory(t, NewCategory{ProductID: a.ProductID, Names: in.Category})
+		return made.ID, err
 	}
-	made, err := addCategory(t, NewCategory{ProductID: a.ProductID, Names: map[parley.Language]string{in.Language: in.Category}})
-	return made.ID, err
+	known := len(best.Names)
+	for language, name := range in.Category {
+		if best.Names[language] == "" {
+			best.Names[language] = name
+		}
+	}
+	if len(best.Names) == known {
+		return best.ID, nil
+	}
+	best.UpdatedAt = t.Now
+	if err := UpdateArticleCategory(t, t.WS, best); err != nil {
+		return parley.ID{}, err
+	}
+	t.Announce(parley.ArticleCategoryUpdated, parley.ID{}, []string{"names"}, wire.AppendArticleCategory(nil, best))
+	return best.ID, nil
+}
+
+// sharedNames counts the languages in which two categories have the same name.
+func sharedNames(a, b map[parley.Language]string) int {
+	n := 0
+	for language, name := range a {
+		if b[language] == name {
+			n++
+		}
+	}
+	return n
 }

@@ -37,8 +37,13 @@ func (im *Importer) Import(ctx context.Context, f *Folder) iter.Seq2[Result, err
 			yield(Result{}, err)
 			return
 		}
+		categories := f.categories(im.Options)
 		for file := range f.Files(im.Options) {
-			result, err := im.save(ctx, products, file)
+			product, err := im.product(&file, products)
+			if err != nil && file.Err == nil {
+				file.Err = err
+			}
+			result, err := im.save(ctx, file, product, categories[file.Key])
 			if !yield(result, err) || err != nil {
 				return
 			}
@@ -66,23 +71,27 @@ func (im *Importer) products(ctx context.Context) (map[string][]parley.ID, error
 	return products, nil
 }
 
-func (im *Importer) save(ctx context.Context, products map[string][]parley.ID, f File) (Result, error) {
-	product := im.Options.Product
-	if f.Err == nil && f.Product != "" {
-		switch named := products[parley.Composed(f.Product)]; len(named) {
-		case 0:
-			f.Err = parley.FieldErrorf(parley.Invalid, "product", "there is no product %q", f.Product)
-		case 1:
-			product = named[0]
-		default:
-			f.Err = parley.FieldErrorf(parley.Invalid, "product", "several products have the name %q", f.Product)
-		}
+// product returns the product of a file; zero: none is named.
+func (im *Importer) product(f *File, products map[string][]parley.ID) (parley.ID, error) {
+	if f.Product == "" {
+		return im.Options.Product, nil
 	}
+	switch named := products[parley.Composed(f.Product)]; len(named) {
+	case 0:
+		return parley.ID{}, parley.FieldErrorf(parley.Invalid, "product", "there is no product %q", f.Product)
+	case 1:
+		return named[0], nil
+	default:
+		return parley.ID{}, parley.FieldErrorf(parley.Invalid, "product", "several products have the name %q", f.Product)
+	}
+}
+
+func (im *Importer) save(ctx context.Context, f File, product parley.ID, category map[parley.Language]string) (Result, error) {
 	if f.Err != nil {
 		return Result{f, Refused}, nil
 	}
 	outcome, err := im.Knowledge.ImportText(ctx, im.By, knowledge.ImportedText{
-		Key: f.Key, ProductID: product, Category: f.Category, Language: f.Language, Publish: f.Published, DryRun: im.Options.DryRun,
+		Key: f.Key, ProductID: product, Category: category, Language: f.Language, Publish: f.Published, DryRun: im.Options.DryRun,
 		ArticleContent: parley.ArticleContent{Title: f.Title, Description: f.Description, Body: f.Body, Keywords: f.Keywords},
 	})
 	switch parley.KindOf(err) {

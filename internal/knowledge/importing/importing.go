@@ -51,12 +51,6 @@ type File struct {
 	Ignored     []string // names of the front matter that mean nothing here
 }
 
-// An identity is what the texts of a folder differ in.
-type identity struct {
-	key      string
-	language parley.Language
-}
-
 // named returns what the name of a file says: KEY.md, or KEY.LANGUAGE.md.
 func named(name string) File {
 	key := strings.TrimSuffix(path.Base(name), path.Ext(name))

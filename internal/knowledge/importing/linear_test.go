@@ -18,5 +18,5 @@ func TestLinear(t *testing.T) {
 			_ = new(File).readHTML("<main>" + text) // only its cost counts
 		}},
 		{Functions: []string{"headings", "firstBroken"}, Run: func(text string) { headings(text); firstBroken([]byte(text)) }},
-	}, nil)
+	}, map[string]string{"Run": "reads files one by one"})
 }
