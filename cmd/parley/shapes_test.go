@@ -66,6 +66,7 @@ func TestShapes(t *testing.T) {
 		"contact export":    {ws, "--id", contact, "--to", filepath.Join(t.TempDir(), "ann.zip")},
 		"contact erase":     {ws, "--id", contact, "--yes"},
 		"contact replay":    {ws, "--from", "testdata/erasures.json"},
+		"articles import":   {ws, t.TempDir()},
 		"compact":           nil,
 	}
 	file := filepath.Join(t.TempDir(), "a.backup")

@@ -90,6 +90,9 @@ var wrongValues = map[string]map[string]string{
 	"json":              {"x": "must be true or false"},
 	"preview":           {"x": "must be true or false"},
 	"yes":               {"x": "must be true or false"},
+	"dry-run":           {"x": "must be true or false"},
+	"publish":           {"x": "must be true or false"},
+	"language":          {"english": "must be a language such as en", "": "must be a language"},
 	"version":           {"x": "must be true or false"},
 	"config":            {"/nowhere/parley.toml": "no such file"},
 }
