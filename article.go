@@ -83,7 +83,7 @@ func (l Language) Base() Language {
 }
 
 // LanguageRule completes "must …" for a field that holds a language.
-const LanguageRule = "be a language such as en or pt-BR"
+const LanguageRule = "be a language such as pt-BR or en"
 
 // An ArticleState says whether an article can be read in public.
 type ArticleState string

@@ -53,6 +53,15 @@ func TestGolden(t *testing.T) {
 		{"group", g.made, 201},
 		{"group_participants", w.Post("/v1/public/chatapp/groups/"+g.group+"/participants", `{"participants":["+49 151 0000079","4915100000002"]}`), 200},
 		{"group_admin", w.Post("/v1/public/chatapp/groups/"+g.group+"/admins", `{"phone":"491510000077","admin":true}`), 200},
+		{"article", w.Post("/v1/public/articles", `{"language":"de","title":"Rückgabe <&>","description":"Wie","body":"Text","keywords":["zurück"],"productId":"`+g.product+`"}`), 201},
+		{"article_published", w.Post("/v1/public/articles/"+g.article+"/publish", `{"languages":["en"]}`), 200},
+		{"article_page", w.Get("/v1/public/articles?limit=1"), 200},
+		{"article_text", w.Get("/v1/public/articles/" + g.article + "/texts/en"), 200},
+		{"article_version_page", w.Get("/v1/public/articles/" + g.article + "/texts/en/versions"), 200},
+		{"article_category", w.Post("/v1/public/article-categories", `{"names":{"en":"Orders"},"productId":"`+g.product+`"}`), 201},
+		{"article_category_page", w.Get("/v1/public/article-categories?limit=1"), 200},
+		{"help_center", w.Send(apitest.Request{Method: "PUT", Path: "/v1/public/help-centers/" + g.product, Body: `{"slug":"shop","title":"Shop help","languages":["de","en"]}`}), 201},
+		{"help_center_page", w.Get("/v1/public/help-centers"), 200},
 		{"event_page", w.Get("/v1/public/events?limit=200"), 200},
 		{"event_page_reset", w.Get("/v1/public/events?limit=1&after=elsewhere.5"), 200},
 		{"error", w.Get("/v1/public/conversations?limit=0&productId=x"), 400},
@@ -107,6 +116,8 @@ func makeGolden(t *testing.T, w *world) goldenWorld {
 	next()
 	g.made = w.Post("/v1/public/chatapp/groups", `{"name":"Acme onboarding","participants":["+49 151 0000077","4915100000000","4915100000001","4915100000004"],"sendInviteLink":true,"shopName":"Acme","message":"Welcome!"}`).Want(201)
 	g.group = g.made.Text("conversation_id")
+	g.category = w.Post("/v1/public/article-categories", `{"names":{"en":"Returns","de":"Rückgabe"}}`).Want(201).Text("id")
+	g.article = w.Post("/v1/public/articles", `{"language":"en","title":"Return a parcel","body":"**Free**","categoryId":"`+g.category+`"}`).Want(201).Text("id")
 	next()
 	return g
 }

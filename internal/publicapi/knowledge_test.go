@@ -135,7 +135,7 @@ func TestArticles(t *testing.T) {
 			{name: "create with mistakes", path: "/articles", body: `{"language":"english","title":"","slug":5,"keywords":"x","body":5,"description":5,"productId":"x"}`, status: 400,
 				error: "description: must be a string of at most 300 characters; body: must be a string of at most 262144 characters; " +
 					"keywords: must be an array of 0 to 100 items; productId: must be a UUID, or null; slug: must be a string of 1 to 80 characters, not blank; " +
-					"language: must be a language such as en or pt-BR; title: must be a string of 1 to 200 characters, not blank"},
+					"language: must be a language such as pt-BR or en; title: must be a string of 1 to 200 characters, not blank"},
 			{name: "create with a wrong slug", path: "/articles", body: `{"language":"en","title":"x","slug":"A b"}`, status: 400, error: "slug: must be 1 to 80 of a-z and 0-9 with single hyphens between them, and not a reserved word"},
 			{name: "create with control characters", path: "/articles", body: `{"language":"en","title":"a\u0007","body":"\u001b","keywords":["a\nb"]}`, status: 400,
 				error: "title: must be one line without control characters; body: must have no control characters but tabs and line breaks; keywords: must be correct; item 1 must be one line without control characters"},
@@ -146,7 +146,7 @@ func TestArticles(t *testing.T) {
 
 			{name: "the text", method: "GET", path: "/articles/{a}/texts/En", status: 200, is: []string{"articleId", `"{a}"`, "body", `"# Go\n1"`, "keywords", `["send it back"]`, "version", "1", "publishedVersion", "null"}},
 			{name: "no such text", method: "GET", path: "/articles/{a}/texts/de", status: 404, error: "no such text of the article in this workspace"},
-			{name: "no such language", method: "GET", path: "/articles/{a}/texts/x", status: 400, error: "language: must be a language such as en or pt-BR"},
+			{name: "no such language", method: "GET", path: "/articles/{a}/texts/x", status: 400, error: "language: must be a language such as pt-BR or en"},
 			{name: "publish", path: "/articles/{a}/publish", status: 200, events: []string{"article.updated texts,publishedAt,state"}, is: []string{"state", `"published"`, "texts.0.publishedVersion", "1"}},
 			{name: "publish again", path: "/articles/{a}/publish", body: `{"languages":["en"]}`, status: 200},
 			{name: "publish what is not there", path: "/articles/{a}/publish", body: `{"languages":["de"]}`, status: 404, error: "languages: the article has no text in de"},
@@ -176,7 +176,7 @@ func TestArticles(t *testing.T) {
 			{name: "delete a text", method: "DELETE", path: "/articles/{a}/texts/de", status: 200, events: []string{"article.updated texts"}, is: []string{"texts.0.language", `"en"`}},
 			{name: "delete it again", method: "DELETE", path: "/articles/{a}/texts/de", status: 404, error: "no such text of the article in this workspace"},
 			{name: "delete the last text", method: "DELETE", path: "/articles/{a}/texts/en", status: 409, error: "the article has no other text; delete the article instead"},
-			{name: "delete a text in no language", method: "DELETE", path: "/articles/{a}/texts/1", status: 400, error: "language: must be a language such as en or pt-BR"},
+			{name: "delete a text in no language", method: "DELETE", path: "/articles/{a}/texts/1", status: 400, error: "language: must be a language such as pt-BR or en"},
 			{name: "delete", method: "DELETE", path: "/articles/{a}", status: 200, events: []string{"article.deleted"}, is: []string{"id", `"{a}"`}},
 			{name: "read what is deleted", method: "GET", path: "/articles/{a}", status: 404, error: "no such article in this workspace"},
 			{name: "delete it again", method: "DELETE", path: "/articles/{a}", status: 404, error: "no such article in this workspace"},
@@ -242,7 +242,7 @@ func TestArticleFilters(t *testing.T) {
 			}
 		}
 		for query, message := range map[string]string{
-			"state=gone": "state: must be one of draft, published, archived", "productId=x": "productId: must be a UUID or none", "language=x": "language: must be a language such as en or pt-BR",
+			"state=gone": "state: must be one of draft, published, archived", "productId=x": "productId: must be a UUID or none", "language=x": "language: must be a language such as pt-BR or en",
 			"language=": "language: must be 1 to 255 characters, not blank",
 		} {
 			w.Get("/v1/public/articles?"+query).Refused(400, message)

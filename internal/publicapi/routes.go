@@ -64,8 +64,6 @@ func Routes() []Route {
 		companiesWrite     = all(parley.CompaniesWrite)
 		companyContacts    = all(parley.ContactsRead, parley.CompaniesRead)
 		productsRead       = all(parley.ProductsRead)
-		knowledgeRead      = all(parley.KnowledgeRead)
-		knowledgeWrite     = all(parley.KnowledgeWrite)
 		eventsRead         = anyOf(parley.ReadScopes)
 	)
 	routes := []Route{
@@ -99,27 +97,6 @@ func Routes() []Route {
 		{"listProducts", get, "/v1/public/products", productsRead, nil, false, (*API).listProducts},
 		{"getProduct", get, "/v1/public/products/{id}", productsRead, nil, false, (*API).getProduct},
 
-		{"listArticles", get, articlesPath, knowledgeRead, nil, false, (*API).listArticles},
-		{"createArticle", post, articlesPath, knowledgeWrite, nil, false, (*API).createArticle},
-		{"getArticle", get, articlesPath + "/{id}", knowledgeRead, nil, false, (*API).getArticle},
-		{"updateArticle", patch, articlesPath + "/{id}", knowledgeWrite, nil, false, (*API).updateArticle},
-		{"deleteArticle", remove, articlesPath + "/{id}", knowledgeWrite, nil, false, (*API).deleteArticle},
-		{"publishArticle", post, articlesPath + "/{id}/publish", knowledgeWrite, nil, false, (*API).publishArticle},
-		{"getArticleText", get, articleTextPath, knowledgeRead, nil, false, (*API).getArticleText},
-		{"saveArticleText", put, articleTextPath, knowledgeWrite, nil, false, (*API).saveArticleText},
-		{"deleteArticleText", remove, articleTextPath, knowledgeWrite, nil, false, (*API).deleteArticleText},
-		{"listArticleVersions", get, articleTextPath + "/versions", knowledgeRead, nil, false, (*API).listArticleVersions},
-		{"restoreArticleVersion", post, articleTextPath + "/versions/{version}/restore", knowledgeWrite, nil, false, (*API).restoreArticleVersion},
-
-		{"listArticleCategories", get, categoriesPath, knowledgeRead, nil, false, (*API).listArticleCategories},
-		{"createArticleCategory", post, categoriesPath, knowledgeWrite, nil, false, (*API).createArticleCategory},
-		{"updateArticleCategory", patch, categoriesPath + "/{id}", knowledgeWrite, nil, false, (*API).updateArticleCategory},
-		{"deleteArticleCategory", remove, categoriesPath + "/{id}", knowledgeWrite, nil, false, (*API).deleteArticleCategory},
-
-		{"listHelpCenters", get, helpCentersPath, knowledgeRead, nil, false, (*API).listHelpCenters},
-		{"saveHelpCenter", put, helpCentersPath + "/{productId}", knowledgeWrite, nil, false, (*API).saveHelpCenter},
-		{"deleteHelpCenter", remove, helpCentersPath + "/{productId}", knowledgeWrite, nil, false, (*API).deleteHelpCenter},
-
 		{"createGroup", post, "/v1/public/chatapp/groups", conversationsWrite, nil, false, (*API).createGroup},
 		{"addGroupParticipants", post, "/v1/public/chatapp/groups/{id}/participants", conversationsWrite, nil, false, (*API).addGroupParticipants},
 		{"setGroupAdmin", post, "/v1/public/chatapp/groups/{id}/admins", conversationsWrite, nil, false, (*API).setGroupAdmin},
@@ -132,7 +109,35 @@ func Routes() []Route {
 		{"getOpenapiJson", get, "/v1/public/openapi.json", nil, nil, true, (*API).openapiJSON},
 		{"getOpenapiYaml", get, "/v1/public/openapi.yaml", nil, nil, true, (*API).openapiYAML},
 	}
-	return append(routes, storesRoutes(routes)...)
+	return slices.Concat(routes, knowledgeRoutes(), storesRoutes(routes))
+}
+
+// knowledgeRoutes are the operations on articles, their categories and help centers.
+func knowledgeRoutes() []Route {
+	const get, post, patch, put, remove = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete
+	read, write := all(parley.KnowledgeRead), all(parley.KnowledgeWrite)
+	return []Route{
+		{"listArticles", get, articlesPath, read, nil, false, (*API).listArticles},
+		{"createArticle", post, articlesPath, write, nil, false, (*API).createArticle},
+		{"getArticle", get, articlesPath + "/{id}", read, nil, false, (*API).getArticle},
+		{"updateArticle", patch, articlesPath + "/{id}", write, nil, false, (*API).updateArticle},
+		{"deleteArticle", remove, articlesPath + "/{id}", write, nil, false, (*API).deleteArticle},
+		{"publishArticle", post, articlesPath + "/{id}/publish", write, nil, false, (*API).publishArticle},
+		{"getArticleText", get, articleTextPath, read, nil, false, (*API).getArticleText},
+		{"saveArticleText", put, articleTextPath, write, nil, false, (*API).saveArticleText},
+		{"deleteArticleText", remove, articleTextPath, write, nil, false, (*API).deleteArticleText},
+		{"listArticleVersions", get, articleTextPath + "/versions", read, nil, false, (*API).listArticleVersions},
+		{"restoreArticleVersion", post, articleTextPath + "/versions/{version}/restore", write, nil, false, (*API).restoreArticleVersion},
+
+		{"listArticleCategories", get, categoriesPath, read, nil, false, (*API).listArticleCategories},
+		{"createArticleCategory", post, categoriesPath, write, nil, false, (*API).createArticleCategory},
+		{"updateArticleCategory", patch, categoriesPath + "/{id}", write, nil, false, (*API).updateArticleCategory},
+		{"deleteArticleCategory", remove, categoriesPath + "/{id}", write, nil, false, (*API).deleteArticleCategory},
+
+		{"listHelpCenters", get, helpCentersPath, read, nil, false, (*API).listHelpCenters},
+		{"saveHelpCenter", put, helpCentersPath + "/{productId}", write, nil, false, (*API).saveHelpCenter},
+		{"deleteHelpCenter", remove, helpCentersPath + "/{productId}", write, nil, false, (*API).deleteHelpCenter},
+	}
 }
 
 // all is a single alternative that requires all scopes.

@@ -619,6 +619,140 @@ export interface components {
             /** @description When the product last changed. */
             updatedAt: string;
         };
+        /** @description A language of BCP 47, with a region if needed. */
+        Language: string;
+        /**
+         * @description Whether customers can read an article.
+         * @enum {string}
+         */
+        ArticleState: "draft" | "published" | "archived";
+        /** @description The working text of an article in a language. */
+        ArticleText: {
+            /** @description Id of the article. */
+            articleId: string;
+            /** @description The language. */
+            language: components["schemas"]["Language"];
+            /** @description What the article is about. */
+            title: string;
+            /** @description What the article answers, in one sentence. */
+            description: string;
+            /** @description Number of the working text. It increases with each change. */
+            version: number;
+            /** @description The version that customers read; null if the text is not published. */
+            publishedVersion: number | null;
+            /** @description When the working text last changed. */
+            updatedAt: string;
+            /** @description When the published version was published; null if there is none. */
+            publishedAt: string | null;
+            /** @description Words and phrases that customers use and the text does not. */
+            keywords: string[];
+            /** @description The text, in Markdown. */
+            body: string;
+        };
+        /** @description A version of the text of an article. */
+        ArticleVersion: {
+            /** @description Id of the article. */
+            articleId: string;
+            /** @description The language. */
+            language: components["schemas"]["Language"];
+            /** @description Number of the version. Numbers have gaps. */
+            version: number;
+            /** @description What the article is about. */
+            title: string;
+            /** @description What the article answers, in one sentence. */
+            description: string;
+            /** @description Words and phrases that customers use and the text does not. */
+            keywords: string[];
+            /** @description The text, in Markdown. */
+            body: string;
+            /** @description Who wrote it. */
+            author: components["schemas"]["Actor"];
+            /** @description When the author began it. */
+            createdAt: string;
+            /** @description When it was last published; null if it never was. */
+            publishedAt: string | null;
+        };
+        /** @description An article to create, with its first text. */
+        NewArticle: {
+            /** @description The product; null for all products. */
+            productId?: string | null;
+            /** @description The category, of the same product or of all products; null for none. */
+            categoryId?: string | null;
+            /** @description The name of the article in addresses: a-z and 0-9 with single hyphens between them. */
+            slug?: string;
+            /** @description The language of the text. */
+            language: components["schemas"]["Language"];
+            /** @description What the article is about. */
+            title: string;
+            /** @description What the article answers, in one sentence. */
+            description?: string;
+            /** @description Words and phrases that customers use and the text does not. */
+            keywords?: string[];
+            /** @description The text, in Markdown, of at most 262144 bytes. */
+            body?: string;
+        };
+        /** @description Changes of an article. Absent members stay unchanged. */
+        ArticleChange: {
+            /** @description The product; null for all products. */
+            productId?: string | null;
+            /** @description The category, of the same product or of all products; null for none. */
+            categoryId?: string | null;
+            /** @description The name of the article in addresses: a-z and 0-9 with single hyphens between them. */
+            slug?: string;
+            /** @description Whether customers can read it. */
+            state?: components["schemas"]["ArticleState"];
+        };
+        /** @description What to publish. */
+        ArticlePublication: {
+            /** @description The languages to publish; absent for all that the article has. */
+            languages?: components["schemas"]["Language"][];
+        };
+        /** @description Changes of a text. Absent members stay unchanged. */
+        ArticleTextChange: {
+            /** @description The version that the change is based on, 0 for a text in a new language. Another one is a conflict. Absent: whatever it is. */
+            version?: number;
+            /** @description What the article is about. */
+            title?: string;
+            /** @description What the article answers, in one sentence. */
+            description?: string;
+            /** @description Words and phrases that customers use and the text does not. */
+            keywords?: string[];
+            /** @description The text, in Markdown, of at most 262144 bytes. */
+            body?: string;
+        };
+        /** @description A category to create. */
+        NewArticleCategory: {
+            /** @description The product of its articles, which never changes; null for all products. */
+            productId?: string | null;
+            /** @description The name of the category in each language, of at most 100 characters. */
+            names: {
+                [key: string]: string;
+            };
+            /** @description Categories are shown by ascending position. */
+            position?: number;
+        };
+        /** @description Changes of a category. Absent members stay unchanged. */
+        ArticleCategoryChange: {
+            /** @description The name of the category in each language, of at most 100 characters. */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description Categories are shown by ascending position. */
+            position?: number;
+        };
+        /** @description Changes of a help center. Absent members stay unchanged, and have their defaults in a new one. */
+        HelpCenterChange: {
+            /** @description The name of the help center in addresses: a-z, 0-9 and hyphens. */
+            slug?: string;
+            /** @description The title of the pages. */
+            title?: string;
+            /** @description The languages of the pages. The first is the default. At first English. */
+            languages?: components["schemas"]["Language"][];
+            /** @description Whether customers can read the pages. At first they can. */
+            enabled?: boolean;
+            /** @description The color of the pages, as six hexadecimal digits in lower case. */
+            color?: string;
+        };
         /** @description A channel through which conversations come in. */
         Inbox: {
             /** @description Id of the inbox. */
@@ -1918,6 +2052,42 @@ export interface components {
             /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
+        /** @description A page of articles. */
+        ArticlePage: {
+            /** @description The articles. */
+            data: components["schemas"]["Article"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of versions. */
+        ArticleVersionPage: {
+            /** @description The versions. */
+            data: components["schemas"]["ArticleVersion"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of categories. */
+        ArticleCategoryPage: {
+            /** @description The categories. */
+            data: components["schemas"]["ArticleCategory"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of help centers. */
+        HelpCenterPage: {
+            /** @description The help centers. */
+            data: components["schemas"]["HelpCenter"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
         /** @description A page of products. */
         ProductPage: {
             /** @description The products. */
@@ -2989,6 +3159,17 @@ export type NewGroup = components['schemas']['NewGroup'];
 export type NewParticipants = components['schemas']['NewParticipants'];
 export type AdminChange = components['schemas']['AdminChange'];
 export type Product = components['schemas']['Product'];
+export type Language = components['schemas']['Language'];
+export type ArticleState = components['schemas']['ArticleState'];
+export type ArticleText = components['schemas']['ArticleText'];
+export type ArticleVersion = components['schemas']['ArticleVersion'];
+export type NewArticle = components['schemas']['NewArticle'];
+export type ArticleChange = components['schemas']['ArticleChange'];
+export type ArticlePublication = components['schemas']['ArticlePublication'];
+export type ArticleTextChange = components['schemas']['ArticleTextChange'];
+export type NewArticleCategory = components['schemas']['NewArticleCategory'];
+export type ArticleCategoryChange = components['schemas']['ArticleCategoryChange'];
+export type HelpCenterChange = components['schemas']['HelpCenterChange'];
 export type Inbox = components['schemas']['Inbox'];
 export type Member = components['schemas']['Member'];
 export type Label = components['schemas']['Label'];
@@ -3058,6 +3239,10 @@ export type ConversationPage = components['schemas']['ConversationPage'];
 export type MessagePage = components['schemas']['MessagePage'];
 export type ContactPage = components['schemas']['ContactPage'];
 export type CompanyPage = components['schemas']['CompanyPage'];
+export type ArticlePage = components['schemas']['ArticlePage'];
+export type ArticleVersionPage = components['schemas']['ArticleVersionPage'];
+export type ArticleCategoryPage = components['schemas']['ArticleCategoryPage'];
+export type HelpCenterPage = components['schemas']['HelpCenterPage'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type InboxPage = components['schemas']['InboxPage'];
 export type MemberPage = components['schemas']['MemberPage'];

@@ -165,7 +165,7 @@ func TestBadFiles(t *testing.T) {
 		"nested list":      {"a.en.md", matter("keywords: [a, [b]]"), `keywords: must be a list such as [wrong size, "too small, too big"] (line 4)`},
 		"nested map":       {"a.en.md", matter("keywords:\n- {a: b}"), "keywords: must be a text; put it in quotes if it begins or ends with a sign (line 4)"},
 		"state":            {"a.en.md", matter("state: archived"), "state: must be draft or published (line 4)"},
-		"language":         {"a.md", "---\nlanguage: english\n---\n", "language: must be a language such as en or pt-BR (line 2)"},
+		"language":         {"a.md", "---\nlanguage: english\n---\n", "language: must be a language such as pt-BR or en (line 2)"},
 		"other language":   {"a.de.md", "---\nlanguage: en\n---\n", "language: must be de, as in the file's name (line 2)"},
 	} {
 		t.Run(name, func(t *testing.T) {
