@@ -92,7 +92,7 @@ var wrongValues = map[string]map[string]string{
 	"yes":               {"x": "must be true or false"},
 	"dry-run":           {"x": "must be true or false"},
 	"publish":           {"x": "must be true or false"},
-	"language":          {"english": "must be a language such as en", "": "must be a language"},
+	"language":          {"english": "must be a language such as pt-BR or en", "": "must be a language"},
 	"version":           {"x": "must be true or false"},
 	"config":            {"/nowhere/parley.toml": "no such file"},
 }
@@ -118,6 +118,9 @@ func commands(cmd *cobra.Command) map[*cobra.Command][]string {
 func rightLine(t *testing.T, cmd *cobra.Command, words []string, but string) []string {
 	t.Helper()
 	args := slices.Clone(words)
+	if _, _, takesArgument := strings.Cut(cmd.Use, " "); takesArgument {
+		args = append(args, "/nowhere")
+	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Name == but || f.Annotations[cobra.BashCompOneRequiredFlag] == nil {
 			return
