@@ -48,6 +48,10 @@ func TestLinear(t *testing.T) {
 				with(Email), with(EmailOrStored), with(URL), with(Phone), with(PhoneText), with(Time))
 		}},
 		{Functions: []string{"webAddress"}, Run: func(text string) { webAddress("http://" + text) }},
+		{Functions: []string{"NamesByLanguage"}, Run: func(text string) {
+			_, _ = NamesByLanguage([]byte(`{"en":"` + text + `"}`)) // only its cost counts
+			_, _ = NamesByLanguage([]byte("{" + text + "}"))
+		}},
 		{Functions: []string{"Attributes"}, Run: func(text string) {
 			_, _ = Attributes(json.RawMessage(`{"a":` + string(quoted(text)) + `}`))
 		}},

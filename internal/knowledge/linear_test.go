@@ -12,7 +12,7 @@ func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"Strike", "countDigits"}, Run: func(text string) { Strike(text) }},
 		{Functions: []string{"cut", "sampleOf"}, Run: func(text string) { cut(text, len(text)-1); sampleOf(text) }},
-		{Functions: []string{"keywords"}, Run: func(text string) {
+		{Functions: []string{"keywords", "part"}, Run: func(text string) {
 			var c checker
 			c.content(parley.ArticleContent{Title: text, Description: text, Body: text, Keywords: []string{text}})
 		}},
