@@ -31,7 +31,7 @@ func TestBadArticles(t *testing.T) {
 				Title: long("é", 201), Description: long("x", 5<<20), Body: long("x", parley.MaxArticleBody+1),
 			}},
 			"keywords: must be at most 100 words or phrases":                                                                                         {Language: "en", ArticleContent: parley.ArticleContent{Title: "x", Keywords: make([]string, 101)}},
-			"keywords: must be correct; item 2 must be 0 to 100 characters":                                                                                               {Language: "en", ArticleContent: parley.ArticleContent{Title: "x", Keywords: []string{"a", long("x", 101)}}},
+			"keywords: must be correct; item 2 must be 0 to 100 characters":                                                                          {Language: "en", ArticleContent: parley.ArticleContent{Title: "x", Keywords: []string{"a", long("x", 101)}}},
 			"slug: must be 1 to 80 of a-z and 0-9 with single hyphens between them, and not a reserved word":                                         {Language: "en", ArticleContent: good, Slug: "search"},
 			"importKey: must be 0 to 255 characters; slug: must be 1 to 80 of a-z and 0-9 with single hyphens between them, and not a reserved word": {Language: "en", ArticleContent: good, Slug: "a--b", ImportKey: long("k", 256)},
 		} {
@@ -230,8 +230,8 @@ func TestCategories(t *testing.T) {
 			t.Errorf("the article of a deleted category is %+v, %v", a, err)
 		}
 		for message, in := range map[string]knowledge.NewCategory{
-			"names: must name the category in 1 to 20 languages":                                    {},
-			"names: must have languages such as en or pt-BR as keys":                                {Names: map[parley.Language]string{"en_US": "x"}},
+			"names: must name the category in 1 to 20 languages":                                                                 {},
+			"names: must have languages such as en or pt-BR as keys":                                                             {Names: map[parley.Language]string{"en_US": "x"}},
 			"names: must be correct; the name in en must be 1 to 100 characters; position: must be an integer from 0 to 1000000": {Names: map[parley.Language]string{"en": " "}, Position: parley.Some(-1)},
 		} {
 			w.Refused(second(w.svc.CreateCategory(t.Context(), w.By(), in)), parley.Invalid, message)
