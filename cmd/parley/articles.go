@@ -14,7 +14,7 @@ func articlesCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "import FOLDER", Short: "Save a folder of Markdown and HTML as articles", Args: cobra.ExactArgs(1),
 		Long: "Saves each *.md and *.html of a folder as a text of an article. Files with the same key are one article. A file that\n" +
-			"breaks a rule is named and not saved; the exit status is then 1. Files that did not change change nothing.",
+			"breaks a rule is named and not saved; the exit status is then 1. A file that is as before changes nothing.",
 		Example: "  parley articles import --workspace 0190a1b2-… --dry-run ./articles",
 	}
 	ws, product := workspaceFlag(cmd), idFlag(cmd, "product", "product of files that name none (default: all products)")

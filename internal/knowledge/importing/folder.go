@@ -60,11 +60,10 @@ func (f *Folder) visit(name string, entry fs.DirEntry, err error) error {
 	switch {
 	case name == ".":
 		return err
+	case strings.HasPrefix(entry.Name(), ".") && entry.IsDir():
+		return fs.SkipDir
 	case strings.HasPrefix(entry.Name(), "."):
-		if entry.IsDir() {
-			return fs.SkipDir
-		}
-		return nil
+		return nil //nolint:nilerr // nobody asked for it
 	case err != nil:
 		f.found = append(f.found, found{name, errors.New("cannot be read")})
 		return nil

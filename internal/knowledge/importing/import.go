@@ -94,10 +94,9 @@ func (im *Importer) save(ctx context.Context, f File, product parley.ID, categor
 		Key: f.Key, ProductID: product, Category: category, Language: f.Language, Publish: f.Published, DryRun: im.Options.DryRun,
 		ArticleContent: parley.ArticleContent{Title: f.Title, Description: f.Description, Body: f.Body, Keywords: f.Keywords},
 	})
-	switch parley.KindOf(err) {
-	case parley.Invalid, parley.NotFound, parley.Conflict:
+	if kind := parley.KindOf(err); kind == parley.Invalid || kind == parley.NotFound || kind == parley.Conflict {
 		f.Err = err
-		return Result{f, Refused}, nil
+		return Result{f, Refused}, nil //nolint:nilerr // the next file may be saved
 	}
 	return Result{f, outcome}, err
 }
