@@ -165,7 +165,7 @@ func (h *hostile) query(route publicapi.Route) string {
 	var parts []string
 	for range h.random.IntN(4) {
 		name := h.one("limit", "cursor", "fileName", "messages_limit", "messages_cursor", "productId", "status", "inboxId", "contactId", "companyId",
-			"assigneeId", "label", "updatedSince", "search", "include_archived", "after", "colour", "", "a;b", "%00")
+			"assigneeId", "label", "updatedSince", "categoryId", "language", "state", "search", "include_archived", "after", "colour", "", "a;b", "%00")
 		value := h.one("1", "0", "200", "201", "-1", "1e3", "none", "open", "true", "false", "", "%00", "%ff", "%", "x", "2026-11-21T10:00:00Z",
 			"9999-12-31T23:59:59Z", "1969-12-31T23:59:59Z", "01a1fb68-2f6a-7000-87d8-89526ae1d0cd", "a.1", strings.Repeat("y", 300), "%25_%5C", "😀")
 		if len(h.cursors) > 0 && h.chance(25) {

@@ -622,7 +622,7 @@ export interface components {
         /** @description A language of BCP 47, with a region if needed. */
         Language: string;
         /**
-         * @description Whether customers can read an article.
+         * @description Whether an article can be read in public: `draft` if no text is published, `archived` if none can be read for now.
          * @enum {string}
          */
         ArticleState: "draft" | "published" | "archived";
@@ -870,11 +870,8 @@ export interface components {
             productId: string | null;
             /** @description Its category; null for none. */
             categoryId: string | null;
-            /**
-             * @description Whether it can be read in public: `draft` if no text is published, `archived` if none can be read for now.
-             * @enum {string}
-             */
-            state: "draft" | "published" | "archived";
+            /** @description Whether it can be read in public. */
+            state: components["schemas"]["ArticleState"];
             /** @description Its texts, one for each language, sorted by language. */
             texts: components["schemas"]["ArticleHead"][];
             /** @description When it was created. */
