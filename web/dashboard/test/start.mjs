@@ -106,6 +106,7 @@ export function client(origin, headers) {
     get: (path) => ask("GET", path),
     post: (path, body = {}) => ask("POST", path, body),
     patch: (path, body) => ask("PATCH", path, body),
+    put: (path, body) => ask("PUT", path, body),
     delete: (path) => ask("DELETE", path),
   };
 }
