@@ -16,7 +16,7 @@ const (
 	maxQuery = 200
 	// maxResults is the most articles that a search shows, and fewResults with how
 	// few the fallback language is searched too.
-	maxResults = 20
+	maxResults = 10
 	fewResults = 3
 )
 

@@ -25,7 +25,17 @@ const wash = await publish("Wash a tent", everything, "Ein Zelt waschen");
 await publish("Dry a tent", "In the shade.");
 
 const home = "/help/tents/en";
-const pages = [home, "/help/tents/de", `${home}/wash-a-tent`, `${home}/wash-a-tent?voted=yes`, "/help/tents/de/dry-a-tent", `${home}/category/${category.id}`, `${home}/search?q=soap`, `${home}/search?q=xylophone`, `${home}/missing`];
+const pages = [
+  home,
+  "/help/tents/de",
+  `${home}/wash-a-tent`,
+  `${home}/wash-a-tent?voted=yes`,
+  "/help/tents/de/dry-a-tent",
+  `${home}/category/${category.id}`,
+  `${home}/search?q=soap`,
+  `${home}/search?q=xylophone`,
+  `${home}/missing`,
+];
 
 const sizes = [
   { name: "1280x800", viewport: { width: 1280, height: 800 } },
