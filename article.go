@@ -26,6 +26,10 @@ const (
 	// MaxArticleKeyword characters.
 	MaxArticleKeywords = 100
 	MaxArticleKeyword  = 100
+	// MaxArticleHits is the most hits of a search for articles, and
+	// MaxArticleQuestion the most characters of its question.
+	MaxArticleHits     = 20
+	MaxArticleQuestion = 1000
 	// MaxArticleSlug is the most characters of a slug.
 	MaxArticleSlug = 80
 	// MaxCategoryName is the most characters of a category's name.
@@ -178,6 +182,18 @@ type PublishedText struct {
 	Version     int64
 	PublishedAt time.Time
 	ArticleContent
+}
+
+// An ArticleHit is a published text that has words of a question.
+type ArticleHit struct {
+	PublishedText // without body and keywords
+	// Score orders the hits of one search and compares with no other.
+	Score int
+	// Coverage is the share of the question that the text's words cover, in
+	// thousandths.
+	Coverage int
+	// Likely reports that the article probably answers the question.
+	Likely bool
 }
 
 // An ArticleCategory groups articles of a product, or of all products.

@@ -33,6 +33,7 @@ import (
 	"parley/internal/files"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge"
+	"parley/internal/knowledge/answers"
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/publicapi"
@@ -58,6 +59,7 @@ type World struct {
 	Search    *search.Service
 	Settings  *settings.Service
 	Knowledge *knowledge.Service
+	Answers   *answers.Service
 	Erasure   *erasure.Service
 	Dashboard *dashboard.Dashboard
 	Handler   http.Handler
@@ -148,6 +150,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Customers = customers.New(customers.Options{Desk: w.Desk, FetchKeys: o.FetchKeys})
 	w.Settings = settings.New(w.Desk)
 	w.Knowledge = knowledge.New(w.Desk)
+	w.Answers = answers.New(w.Desk, w.Knowledge)
 	w.Erasure = erasure.New(w.Desk, w.Numbers, func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }
@@ -163,7 +166,7 @@ func (w *World) surfaces(o Options) http.Handler {
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Answers: w.Answers, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
 	}).Handler()
 	chat := widget.New(widget.Options{
 		Desk: w.Desk, Customers: w.Customers, Live: w.hub, Clock: w.Now, Log: log, UploadedAnHour: o.UploadedAnHour,

@@ -4,7 +4,7 @@
 // has what all operations share: keys, scopes, sessions, the order of checks,
 // the headers of the stores routes.
 //
-// It imports the vocabulary, the desk, access, numbers, knowledge, the JSON shapes, live,
+// It imports the vocabulary, the desk, access, numbers, knowledge, answers, the JSON shapes, live,
 // the frame of a surface, httpjson and the OpenAPI document.
 package publicapi
 
@@ -22,6 +22,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge"
+	"parley/internal/knowledge/answers"
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/surface"
@@ -41,6 +42,7 @@ type Options struct {
 	Access    *access.Service
 	Numbers   *numbers.Service
 	Knowledge *knowledge.Service
+	Answers   *answers.Service
 	Clock     parley.Clock
 	Log       *slog.Logger
 	Live      *live.Hub       // for the event streams
@@ -58,6 +60,7 @@ type API struct {
 	access    *access.Service
 	numbers   *numbers.Service
 	knowledge *knowledge.Service
+	answers   *answers.Service
 	clock     parley.Clock
 	frame     surface.Frame
 	sunset    time.Time
@@ -72,7 +75,7 @@ type API struct {
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, knowledge: o.Knowledge, clock: o.Clock, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, knowledge: o.Knowledge, answers: o.Answers, clock: o.Clock, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
 		frame:   surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 		clients: o.Clients, document: api.PublicUntil(o.Sunset),
 	}

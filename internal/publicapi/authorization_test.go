@@ -103,7 +103,7 @@ func TestStoreAway(t *testing.T) {
 func TestOpenRoutesAreCounted(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	surface(nil).CountsOpenRoutes(t, w.World, func(open *httpjson.AddressLimiter) http.Handler {
-		return publicapi.New(publicapi.Options{Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Clock: w.Now, Log: apitest.Log(t), Sunset: publicapi.StoresSunset(), Open: open}).Handler()
+		return publicapi.New(publicapi.Options{Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Answers: w.Answers, Clock: w.Now, Log: apitest.Log(t), Sunset: publicapi.StoresSunset(), Open: open}).Handler()
 	})
 }
 
@@ -178,7 +178,7 @@ func permitted(operation string, held []parley.Scope, older bool) bool {
 		return has("conversations:read")
 	case "listEvents":
 		return has("conversations:read") || has("contacts:read") || has("companies:read") || has("products:read") || has("knowledge:read")
-	case "listArticles", "getArticle", "getArticleText", "listArticleVersions", "listArticleCategories", "listHelpCenters":
+	case "listArticles", "searchArticles", "getArticle", "getArticleText", "listArticleVersions", "listArticleCategories", "listHelpCenters":
 		return has("knowledge:read")
 	case "createArticle", "updateArticle", "deleteArticle", "publishArticle", "saveArticleText", "deleteArticleText", "restoreArticleVersion",
 		"createArticleCategory", "updateArticleCategory", "deleteArticleCategory", "saveHelpCenter", "deleteHelpCenter":

@@ -56,6 +56,7 @@ func TestGolden(t *testing.T) {
 		{"article", w.Post("/v1/public/articles", `{"language":"de","title":"Rückgabe <&>","description":"Wie","body":"Text","keywords":["zurück"],"productId":"`+g.product+`"}`), 201},
 		{"article_published", w.Post("/v1/public/articles/"+g.article+"/publish", `{"languages":["en"]}`), 200},
 		{"article_page", w.Get("/v1/public/articles?limit=1"), 200},
+		{"article_hits", w.Get("/v1/public/articles/search?q=return&language=en&productId=" + g.product), 200},
 		{"article_text", w.Get("/v1/public/articles/" + g.article + "/texts/en"), 200},
 		{"article_version_page", w.Get("/v1/public/articles/" + g.article + "/texts/en/versions"), 200},
 		{"article_category", w.Post("/v1/public/article-categories", `{"names":{"en":"Orders"},"productId":"`+g.product+`"}`), 201},

@@ -27,7 +27,14 @@ func knowledgeShapes() map[string][]byte {
 		CreatedAt: at(1), UpdatedAt: at(2),
 	}
 	picture := parley.ArticlePicture{ID: id(5), ArticleID: id(1), ContentType: "image/png", Size: 1234, Width: 640, Height: 480, CreatedAt: at(1)}
+	hit := parley.ArticleHit{
+		PublishedText: parley.PublishedText{
+			ArticleID: id(1), Slug: "return-a-parcel", ProductID: id(4), CategoryID: id(2), Language: "en", Version: 5, PublishedAt: at(2), ArticleContent: text.Content(),
+		},
+		Score: 5120, Coverage: 870, Likely: true,
+	}
 	return map[string][]byte{
+		"article_hit":           wire.AppendArticleHit(nil, &hit),
 		"article":               wire.AppendArticle(nil, &article),
 		"article_plain":         wire.AppendArticle(nil, &plain),
 		"article_text":          wire.AppendArticleText(nil, &text),

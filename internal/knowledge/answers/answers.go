@@ -26,9 +26,6 @@ import (
 	"parley/internal/store"
 )
 
-// MaxHits is the most hits of a search.
-const MaxHits = 20
-
 // A Service searches. Its methods may be called by many goroutines.
 type Service struct {
 	desk      *desk.Desk
@@ -52,32 +49,26 @@ type Query struct {
 	// center, or the one with the most articles.
 	Language parley.Language
 	Text     string
-	Limit    int // at most MaxHits
-}
-
-// A Hit is an article that has words of the question.
-type Hit struct {
-	parley.PublishedText // without body and keywords
-	// Score orders the hits of one search and compares with no other.
-	Score int
-	// Coverage is the share of the question that the article's words cover, in
-	// thousandths.
-	Coverage int
-	// Likely reports that the article probably answers the question.
-	Likely bool
+	Limit    int // at most [parley.MaxArticleHits]
 }
 
 // A Result is the answer to a Query.
 type Result struct {
 	// Language is the one that was searched, "" if there are no articles.
 	Language parley.Language
-	Hits     []Hit // the best first, equal ones by id
+	Hits     []parley.ArticleHit // the best first, equal ones by id
 }
 
 // Search returns the published articles that fit a question best. It finds what
-// was committed before, unless the index is large; see the package.
+// was committed before, unless the index is large; see the package. A product that
+// does not exist is NotFound.
 func (svc *Service) Search(ws parley.WorkspaceID, q Query) desk.Read[Result] {
 	head := desk.View(svc.desk, func(v *store.View) (parley.LogPosition, error) {
+		if !q.ProductID.IsZero() {
+			if _, err := v.Product(ws, q.ProductID); err != nil {
+				return parley.LogPosition{}, desk.Reference("productId", err)
+			}
+		}
 		w, err := v.Workspace(ws)
 		return w.End(), err
 	})
@@ -87,7 +78,7 @@ func (svc *Service) Search(ws parley.WorkspaceID, q Query) desk.Read[Result] {
 		if err != nil {
 			return Result{}, err
 		}
-		found := current.index.Search(q.Text, string(q.Language), min(q.Limit, MaxHits))
+		found := current.index.Search(q.Text, string(q.Language), min(q.Limit, parley.MaxArticleHits))
 		result := Result{Language: parley.Language(found.Language)}
 		result.Hits, err = svc.load(ctx, k, result.Language, found.Hits)
 		return result, err
@@ -96,7 +87,7 @@ func (svc *Service) Search(ws parley.WorkspaceID, q Query) desk.Read[Result] {
 
 // load reads what hits show. An article that was changed since the index was
 // built is shown as it is now, or left out.
-func (svc *Service) load(ctx context.Context, k key, language parley.Language, found []ranking.Hit) ([]Hit, error) {
+func (svc *Service) load(ctx context.Context, k key, language parley.Language, found []ranking.Hit) ([]parley.ArticleHit, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
@@ -105,11 +96,11 @@ func (svc *Service) load(ctx context.Context, k key, language parley.Language, f
 		ids[i], _ = parley.ParseID(hit.ID)
 	}
 	heads, err := svc.knowledge.PublishedByID(k.ws, k.filter(language), ids).Now(ctx)
-	hits := make([]Hit, 0, len(found))
+	hits := make([]parley.ArticleHit, 0, len(found))
 	for i, hit := range found {
 		at := slices.IndexFunc(heads, func(p parley.PublishedText) bool { return p.ArticleID == ids[i] })
 		if at >= 0 {
-			hits = append(hits, Hit{heads[at], hit.Score, hit.Coverage, hit.Likely})
+			hits = append(hits, parley.ArticleHit{PublishedText: heads[at], Score: hit.Score, Coverage: hit.Coverage, Likely: hit.Likely})
 		}
 	}
 	return hits, err

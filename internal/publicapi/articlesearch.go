@@ -1,0 +1,28 @@
+package publicapi
+
+import (
+	"parley"
+	"parley/internal/httpjson"
+	"parley/internal/knowledge/answers"
+	"parley/internal/wire"
+)
+
+// fewHits is how many articles a search returns if it does not say.
+const fewHits = 3
+
+func (a *API) searchArticles(c *call) (httpjson.Reply, error) {
+	q := answers.Query{
+		ProductID: c.QueryID("productId"),
+		Limit:     c.QueryInt("limit", fewHits, 1, parley.MaxArticleHits),
+		Text:      c.QueryFilled("q", parley.MaxArticleQuestion),
+	}
+	if q.Text == "" {
+		c.Refuse("q", "be given")
+	}
+	if text := c.QueryFilled("language", parley.MaxName); text != "" {
+		q.Language = c.language("language", text)
+	}
+	return get(c, func(found answers.Result) []byte {
+		return wire.AppendData(nil, found.Hits, wire.AppendArticleHit)
+	}, a.answers.Search(c.ws, q))
+}
