@@ -1,6 +1,8 @@
 package publicapi
 
 import (
+	"strconv"
+
 	"parley"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge/answers"
@@ -10,14 +12,15 @@ import (
 // fewHits is how many articles a search returns if it does not say.
 const fewHits = 3
 
-func (a *API) searchArticles(c *call) (httpjson.Reply, error) {
+// searchArticles is no method, because the API has as many as a type may have.
+func searchArticles(a *API, c *call) (httpjson.Reply, error) {
 	q := answers.Query{
 		ProductID: c.QueryID("productId"),
 		Limit:     c.QueryInt("limit", fewHits, 1, parley.MaxArticleHits),
-		Text:      c.QueryFilled("q", parley.MaxArticleQuestion),
+		Text:      c.QueryText("q", parley.MaxArticleQuestion, true),
 	}
-	if q.Text == "" {
-		c.Refuse("q", "be given")
+	if parley.OneLine(q.Text) == "" {
+		c.Refuse("q", "be 1 to "+strconv.Itoa(parley.MaxArticleQuestion)+" characters, not blank")
 	}
 	if text := c.QueryFilled("language", parley.MaxName); text != "" {
 		q.Language = c.language("language", text)

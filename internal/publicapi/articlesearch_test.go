@@ -3,6 +3,7 @@ package publicapi_test
 import (
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -35,7 +36,7 @@ func TestSearchArticles(t *testing.T) {
 		}{
 			{"return my parcel", "&productId=" + shop, []string{own, all}},
 			{"Hi, HOW can i send it back??", "&productId=" + shop + "&language=en", []string{own}},
-			{"parcel", "&productId=" + shop + "&limit=1", []string{all}},
+			{"parcel", "&productId=" + shop + "&limit=1", []string{own}},
 			{"parcel", "", []string{all}},
 			{"parcel", "&language=fr", []string{all}},
 			{"kayak", "&productId=" + shop, nil},
@@ -45,11 +46,12 @@ func TestSearchArticles(t *testing.T) {
 			}
 		}
 		for query, message := range map[string]string{
-			"":                     "q: must be given",
-			"q=":                   "q: must be 1 to 1000 characters, not blank",
-			"q=x&limit=21":         "limit: must be an integer from 1 to 20",
-			"q=x&productId=none":   "productId: must be a UUID",
-			"q=x&language=english": "language: must be a language such as pt-BR or en",
+			"":                               "q: must be 1 to 1000 characters, not blank",
+			"q=%20":                          "q: must be 1 to 1000 characters, not blank",
+			"q=" + strings.Repeat("x", 1001): "q: must be 1 to 1000 characters",
+			"q=x&limit=21":                   "limit: must be an integer from 1 to 20",
+			"q=x&productId=none":             "productId: must be a UUID",
+			"q=x&language=english":           "language: must be a language such as pt-BR or en",
 		} {
 			w.Get("/v1/public/articles/search?"+query).Refused(400, message)
 		}

@@ -119,7 +119,7 @@ func knowledgeRoutes() []Route {
 	return []Route{
 		{"listArticles", get, articlesPath, read, nil, false, (*API).listArticles},
 		{"createArticle", post, articlesPath, write, nil, false, (*API).createArticle},
-		{"searchArticles", get, articlesPath + "/search", read, nil, false, (*API).searchArticles},
+		{"searchArticles", get, articlesPath + "/search", read, nil, false, searchArticles},
 		{"getArticle", get, articlesPath + "/{id}", read, nil, false, (*API).getArticle},
 		{"updateArticle", patch, articlesPath + "/{id}", write, nil, false, (*API).updateArticle},
 		{"deleteArticle", remove, articlesPath + "/{id}", write, nil, false, (*API).deleteArticle},

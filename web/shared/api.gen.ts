@@ -2058,6 +2058,30 @@ export interface components {
             /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
+        /** @description The articles that fit a question. */
+        ArticleHits: {
+            /** @description The articles, the best first. */
+            data: components["schemas"]["ArticleHit"][];
+        };
+        /** @description A published article that fits a question. */
+        ArticleHit: {
+            /** @description Id of the article. */
+            id: string;
+            /** @description Its name in addresses, in all languages. */
+            slug: string;
+            /** @description Its product; null for all products. */
+            productId: string | null;
+            /** @description Language of the text that was found. */
+            language: string;
+            /** @description Title of the published text. */
+            title: string;
+            /** @description What the article answers, in one sentence; "" for none. */
+            description: string;
+            /** @description Orders the articles of one answer. It compares with no other answer. */
+            score: number;
+            /** @description Whether the article probably answers the question. */
+            likely: boolean;
+        };
         /** @description A page of versions. */
         ArticleVersionPage: {
             /** @description The versions. */
@@ -3237,6 +3261,8 @@ export type MessagePage = components['schemas']['MessagePage'];
 export type ContactPage = components['schemas']['ContactPage'];
 export type CompanyPage = components['schemas']['CompanyPage'];
 export type ArticlePage = components['schemas']['ArticlePage'];
+export type ArticleHits = components['schemas']['ArticleHits'];
+export type ArticleHit = components['schemas']['ArticleHit'];
 export type ArticleVersionPage = components['schemas']['ArticleVersionPage'];
 export type ArticleCategoryPage = components['schemas']['ArticleCategoryPage'];
 export type HelpCenterPage = components['schemas']['HelpCenterPage'];
