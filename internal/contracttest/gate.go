@@ -255,18 +255,22 @@ func (g *Gate) find(method, address string) (op *Operation, known bool) {
 		method = http.MethodGet
 	}
 	segments := strings.Split(address, "/")
-	var best *Operation
+	concrete := false
 	for _, o := range g.operations {
 		if !matches(o.segments, segments) {
 			continue
 		}
 		known = true
-		// A path without parameters takes precedence.
-		if o.Method == method && (best == nil || !strings.Contains(o.Path, "{")) {
-			best = o
+		// A path without parameters takes precedence, also where only the other
+		// has the method.
+		if !concrete && !strings.Contains(o.Path, "{") {
+			concrete, op = true, nil
+		}
+		if o.Method == method && concrete == !strings.Contains(o.Path, "{") {
+			op = o
 		}
 	}
-	return best, known
+	return op, known
 }
 
 func matches(template, segments []string) bool {

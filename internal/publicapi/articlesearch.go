@@ -1,8 +1,6 @@
 package publicapi
 
 import (
-	"strconv"
-
 	"parley"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge/answers"
@@ -18,9 +16,6 @@ func searchArticles(a *API, c *call) (httpjson.Reply, error) {
 		ProductID: c.QueryID("productId"),
 		Limit:     c.QueryInt("limit", fewHits, 1, parley.MaxArticleHits),
 		Text:      c.QueryText("q", parley.MaxArticleQuestion, true),
-	}
-	if parley.OneLine(q.Text) == "" {
-		c.Refuse("q", "be 1 to "+strconv.Itoa(parley.MaxArticleQuestion)+" characters, not blank")
 	}
 	if text := c.QueryFilled("language", parley.MaxName); text != "" {
 		q.Language = c.language("language", text)
