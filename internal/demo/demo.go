@@ -10,6 +10,7 @@
 // number what the real one might (network).
 //
 // It may import the vocabulary, the desk, access, customers, numbers, settings,
+// knowledge and its importing for the help articles,
 // identity for the shop's customers, assets and httpjson for the pages, and the fake of
 // the messaging network with the interfaces of chatapp.
 package demo
@@ -24,6 +25,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/knowledge"
 	"parley/internal/numbers"
 )
 
@@ -59,6 +61,7 @@ type filler struct {
 	access    *access.Service
 	numbers   *numbers.Service
 	customers *customers.Service
+	knowledge *knowledge.Service
 	by        desk.Caller
 	now       time.Time
 	random    *rand.Rand
@@ -67,6 +70,7 @@ type filler struct {
 	acts      []act
 	planned   int // conversations
 	inboxes   []parley.Inbox
+	products  []parley.Product
 	companies []parley.Company
 	contacts  []parley.Contact
 }
@@ -93,7 +97,8 @@ func Fill(ctx context.Context, o FillOptions) error {
 	x.access = access.New(x.desk)
 	x.numbers = o.Numbers.WithDesk(x.desk)
 	x.customers = o.Customers.WithDesk(x.desk)
-	for _, step := range []func() error{x.people, x.settings, x.catalogue, x.addressBook} {
+	x.knowledge = knowledge.New(x.desk)
+	for _, step := range []func() error{x.people, x.settings, x.catalogue, x.helpArticles, x.addressBook} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -121,17 +126,16 @@ func (x *filler) people() error {
 
 // settings creates products, inboxes with their routing, and the number.
 func (x *filler) settings() error {
-	var products []parley.Product
 	for _, p := range productList() {
 		made, err := x.desk.CreateProduct(x.ctx, x.by, p.name, p.description)
 		if err != nil {
 			return err
 		}
-		products = append(products, made)
+		x.products = append(x.products, made)
 	}
 	for i, channel := range []parley.Channel{parley.ChannelWeb, parley.ChannelAPI} {
 		made, err := x.desk.CreateInbox(x.ctx, x.by, desk.NewInbox{
-			Name: []string{"Website chat", "Mobile app"}[i], Channel: channel, ProductID: products[i].ID,
+			Name: []string{"Website chat", "Mobile app"}[i], Channel: channel, ProductID: x.products[i].ID,
 		})
 		if err != nil {
 			return err
@@ -143,7 +147,7 @@ func (x *filler) settings() error {
 			}
 		}
 	}
-	if _, err := x.desk.ArchiveProduct(x.ctx, x.by, products[len(products)-1].ID, true); err != nil {
+	if _, err := x.desk.ArchiveProduct(x.ctx, x.by, x.products[len(x.products)-1].ID, true); err != nil {
 		return err
 	}
 	_, err := x.numbers.ConnectNumber(x.ctx, x.by, SandboxPhone, parley.DriverSandbox)

@@ -41,10 +41,13 @@ func cannedAnswerList() []parley.CannedAnswer {
 	}
 }
 
+// brandColor is the color of the chat and of the help centers.
+const brandColor = "#1f5c4d"
+
 // widget has the appearance of the chat in the shop.
 func widget() customers.WidgetChange {
 	return customers.WidgetChange{
 		Title: parley.Some(Company), Greeting: parley.Some("Hello! Ask us about kit, orders or returns."),
-		ReplyTime: parley.Some("We usually answer within a few minutes"), Color: parley.Some("#1f5c4d"),
+		ReplyTime: parley.Some("We usually answer within a few minutes"), Color: parley.Some(brandColor),
 	}
 }

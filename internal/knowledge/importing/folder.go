@@ -27,7 +27,8 @@ const (
 // A Folder is an opened folder of articles' texts. Its files are read when they are asked
 // for, one at a time. Close it.
 type Folder struct {
-	root  *os.Root
+	files fs.FS
+	close func() error
 	found []found
 }
 
@@ -45,16 +46,27 @@ func Open(folder string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{root: root}
-	if err := fs.WalkDir(root.FS(), ".", f.visit); err != nil {
+	f := &Folder{files: root.FS(), close: root.Close}
+	if err := f.find(); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	slices.SortFunc(f.found, func(a, b found) int { return strings.Compare(a.path, b.path) })
 	return f, nil
 }
 
+// OpenFS is Open for a file system, such as that of embedded files.
+func OpenFS(files fs.FS) (*Folder, error) {
+	f := &Folder{files: files, close: func() error { return nil }}
+	return f, f.find()
+}
+
 // Close closes the folder.
-func (f *Folder) Close() error { return f.root.Close() }
+func (f *Folder) Close() error { return f.close() }
+
+func (f *Folder) find() error {
+	err := fs.WalkDir(f.files, ".", f.visit)
+	slices.SortFunc(f.found, func(a, b found) int { return strings.Compare(a.path, b.path) })
+	return err
+}
 
 func (f *Folder) visit(name string, entry fs.DirEntry, err error) error {
 	switch {
@@ -87,7 +99,7 @@ func (f *Folder) visit(name string, entry fs.DirEntry, err error) error {
 func (f *Folder) check(name string, entry fs.DirEntry) (bool, error) {
 	hasText, mode := isMarkdown(name) || isHTML(name), entry.Type()
 	if mode&fs.ModeSymlink != 0 {
-		info, err := f.root.Stat(name)
+		info, err := fs.Stat(f.files, name)
 		if err != nil {
 			return true, errors.New("is a link that leads out of the folder, or nowhere")
 		}
@@ -195,7 +207,7 @@ func (f *Folder) read(name string, o Options) (File, error) {
 // content reads a file whole, with line breaks of one character and without a byte order
 // mark.
 func (f *Folder) content(name string, limit int) (string, error) {
-	file, err := f.root.Open(name)
+	file, err := f.files.Open(name)
 	if err != nil {
 		return "", errors.New("cannot be read")
 	}
