@@ -150,7 +150,7 @@ func serveDocuments(t *testing.T) documentServer {
 	})
 	text := printed.String()
 	// The greeting lists what there is to look at.
-	for name, page := range map[string]string{"API reference": "/docs", "Demo shop": "/shop", "Demo phones": "/phone"} {
+	for name, page := range map[string]string{"API reference": "/docs", "Demo shop": "/shop", "Help center": "/help/northwind-shop", "Demo phones": "/phone"} {
 		if found := word(t, text, name+`\s+(\S+)`); found != word(t, text, `Parley serves on\s+(\S+)`)+page {
 			t.Errorf("the greeting says %s %s", name, found)
 		}

@@ -172,7 +172,7 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 	shop := ""
 	if f.demo {
 		founded, err = foundDemo(ctx, c.stderr, p.app)
-		shop = "  Demo shop         " + served + "/shop\n"
+		shop = "  Demo shop         " + served + "/shop\n  Help center       " + served + "/help/northwind-shop\n"
 		if p.runPhones != nil {
 			shop += "  Demo phones       " + served + "/phone\n"
 		}
