@@ -20,6 +20,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/erasure"
 	"parley/internal/httpjson"
+	"parley/internal/knowledge"
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/search"
@@ -35,6 +36,7 @@ type Options struct {
 	Customers *customers.Service
 	Search    *search.Service
 	Settings  *settings.Service
+	Knowledge *knowledge.Service
 	Erasure   *erasure.Service
 	Live      *live.Hub
 	Clock     parley.Clock
@@ -54,18 +56,20 @@ type Dashboard struct {
 	customers *customers.Service
 	searcher  *search.Service
 	settings  *settings.Service
+	knowledge *knowledge.Service
 	erasure   *erasure.Service
 	live      *live.Hub
 	clock     parley.Clock
 	frame     surface.Frame
 	sunset    time.Time
 	clients   *httpjson.Clients
+	arriving  httpjson.InFlight[parley.ID] // incoming pictures, by session
 }
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, erasure: o.Erasure,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, erasure: o.Erasure,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

@@ -119,3 +119,14 @@ func AppendArticlePicture(b []byte, p *parley.ArticlePicture) []byte {
 
 // PicturePath is the path of pictures in articles. The id of one follows.
 const PicturePath = "/help/pictures/"
+
+// AppendArticleFigures appends the figures of an article.
+func AppendArticleFigures(b []byte, f *parley.ArticleFigures) []byte {
+	o := open(b)
+	o.id("articleId", f.ArticleID)
+	actor(&o, "updatedBy", f.UpdatedBy)
+	o.integer("shown", f.Shown)
+	o.integer("helped", f.Helped)
+	o.integer("notHelped", f.NotHelped)
+	return o.close()
+}

@@ -1,9 +1,11 @@
 import { createContext, useCallback, useContext, useEffect, useEffectEvent, useMemo } from "react";
+import type { Article, ArticleCategory, ArticleFigures, HelpCenter } from "../api/knowledge";
 import type { PairingNews } from "../api/numbers";
 import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, MessagePreview } from "../api/types";
 import { byConversation, notShown, standingOf, type Item, type Standing } from "../outbox/item";
 import { locale } from "../kit/texts";
 import { useCell } from "./cell";
+import { loadArticle, loadKnowledge } from "./knowledge";
 import type { LineState } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
@@ -107,6 +109,43 @@ export function useCompany(id: string): Loaded<Company> {
   const store = useStore();
   const company = useSelect((state) => state.companies.get(id)?.value);
   return useLoaded(`company:${id}`, company, () => void store.loadCompany(id));
+}
+
+export interface Knowledge {
+  articles: Table<Article>;
+  figures: Table<ArticleFigures>;
+  /** Not all articles have arrived. */
+  loading: boolean;
+  error: unknown;
+  reload: () => void;
+}
+
+/** All articles, live; read first if they are unknown. */
+export function useKnowledge(): Knowledge {
+  const store = useStore();
+  const articles = useTable<Article>("articles");
+  const figures = useTable<ArticleFigures>("articleFigures");
+  const all = useSelect((state) => state.knowsAll);
+  const { error, reload } = useLoaded("knowledge", all || undefined, () => void loadKnowledge(store));
+  return { articles, figures, loading: !all && error === undefined, error, reload };
+}
+
+/** An article, live; read first if it is unknown. */
+export function useArticle(id: string): Loaded<Article> {
+  const store = useStore();
+  const article = useSelect((state) => state.articles.get(id)?.value);
+  return useLoaded(`article:${id}`, article, () => void loadArticle(store, id));
+}
+
+/** The known categories of articles, in their order. */
+export function useArticleCategories(): readonly ArticleCategory[] {
+  const table = useTable<ArticleCategory>("articleCategories");
+  return useMemo(() => [...table.values()].map(({ value }) => value).sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1)), [table]);
+}
+
+/** The known help centers by product. */
+export function useHelpCenters(): Table<HelpCenter> {
+  return useTable<HelpCenter>("helpCenters");
 }
 
 export interface Conversations {

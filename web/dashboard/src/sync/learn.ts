@@ -1,4 +1,5 @@
 // Shows the result of a change of a setting without waiting for its event.
+import type { Article, ArticleCategory, HelpCenter } from "../api/knowledge";
 import type { ChatNumber } from "../api/numbers";
 import type { CannedAnswer, Inbox, Label, Member, Product, Ref } from "../api/types";
 import { Draft, type Entry, type TableName } from "./state";
@@ -12,6 +13,9 @@ export interface Learnable {
   label: Label;
   cannedAnswer: CannedAnswer;
   number: ChatNumber;
+  article: Article;
+  articleCategory: ArticleCategory;
+  helpCenter: HelpCenter;
   workspace: Ref;
 }
 
@@ -24,11 +28,15 @@ const tables: Record<keyof Learnable, TableName | null> = {
   label: "labels", // eslint-disable-line parley/bare-strings -- a table
   cannedAnswer: "cannedAnswers",
   number: "numbers",
+  article: "articles",
+  articleCategory: "articleCategories",
+  helpCenter: "helpCenters",
 };
 
 interface Dated {
   id?: string;
   name?: string;
+  productId?: string | null;
   updatedAt: string;
 }
 
@@ -40,7 +48,7 @@ export function learn<K extends keyof Learnable>(store: Store, kind: K, value: L
     return;
   }
   const record = value as Dated;
-  const id = (kind === "label" ? record.name : record.id) ?? "";
+  const id = (kind === "label" ? record.name : kind === "helpCenter" ? record.productId : record.id) ?? "";
   const draft = new Draft(store.state.get());
   const table = draft.map(name) as unknown as Map<string, Entry<Dated>>;
   const known = table.get(id);

@@ -2,6 +2,7 @@
 // same next state.
 import type { AssigneeRef, Company, Contact, ContactRef, Conversation, EventOf, Inbox, LogEvent, Member, Product } from "../api/types";
 import { dropContact, dropConversation, dropMessage } from "./deleted";
+import { applyKnowledge } from "./knowledge";
 import { placeEverywhere } from "./lists";
 import { insertMessage, previewOf } from "./messages";
 import { Draft, type CheckedEvent, type State } from "./state";
@@ -41,6 +42,12 @@ function apply(draft: Draft, event: LogEvent) {
     case "contact_duplicate.created":
     case "contact_duplicate.deleted":
       return; // not part of the state: the store reads duplicates when a component asks
+    case "conversation.deleted":
+      return dropConversation(draft, event.data.id);
+    case "message.deleted":
+      return dropMessage(draft, event.conversationId, event.data.id);
+    case "contact.deleted":
+      return dropContact(draft, event.data.id);
     case "article.created":
     case "article.updated":
     case "article.deleted":
@@ -50,19 +57,16 @@ function apply(draft: Draft, event: LogEvent) {
     case "help_center.created":
     case "help_center.updated":
     case "help_center.deleted":
-      return; // nor are these: pages about knowledge read them
-    case "conversation.deleted":
-      return dropConversation(draft, event.data.id);
-    case "message.deleted":
-      return dropMessage(draft, event.conversationId, event.data.id);
-    case "contact.deleted":
-      return dropContact(draft, event.data.id);
+      return applyKnowledge(draft, event);
     default:
       return applySetting(draft, event);
   }
 }
 
-type SettingEvent = Exclude<LogEvent, { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center"}.${string}` }>;
+type SettingEvent = Exclude<
+  LogEvent,
+  { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center"}.${string}` }
+>;
 
 /** The small tables of the workspace. */
 function applySetting(draft: Draft, event: SettingEvent) {

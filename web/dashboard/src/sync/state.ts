@@ -1,6 +1,7 @@
 // What the dashboard knows about the workspace: records, each with the number
 // of the event (or the position of the read) that it comes from. The state is
 // never changed in place; reduce.ts and ingest.ts create the next one.
+import type { Article, ArticleCategory, ArticleFigures, HelpCenter } from "../api/knowledge";
 import type { ChatNumber } from "../api/numbers";
 import type { CannedAnswer, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, WorkspaceState } from "../api/types";
 
@@ -69,6 +70,15 @@ export interface State {
   labels: Table<Label>;
   cannedAnswers: Table<CannedAnswer>;
   numbers: Table<ChatNumber>;
+  /** Whether articles are read as they change. */
+  knows: boolean;
+  /** Whether all articles are known. */
+  knowsAll: boolean;
+  articles: Table<Article>;
+  articleFigures: Table<ArticleFigures>;
+  articleCategories: Table<ArticleCategory>;
+  /** By product. */
+  helpCenters: Table<HelpCenter>;
   contacts: Table<Contact>;
   companies: Table<Company>;
   conversations: Table<Conversation>;
@@ -86,7 +96,23 @@ export interface State {
   wanted: ReadonlySet<string>;
 }
 
-export type TableName = "members" | "formerMembers" | "inboxes" | "products" | "labels" | "cannedAnswers" | "numbers" | "contacts" | "companies" | "conversations" | "previews" | "unread";
+export type TableName =
+  | "members"
+  | "formerMembers"
+  | "inboxes"
+  | "products"
+  | "labels"
+  | "cannedAnswers"
+  | "numbers"
+  | "articles"
+  | "articleFigures"
+  | "articleCategories"
+  | "helpCenters"
+  | "contacts"
+  | "companies"
+  | "conversations"
+  | "previews"
+  | "unread";
 
 /** The records of a table. */
 export type In<K extends TableName> = State[K] extends Table<infer T> ? T : never;
@@ -130,6 +156,12 @@ export function initialState(from: WorkspaceState): State {
     labels: table(from.labels, (label) => label.name),
     cannedAnswers: byId(from.cannedAnswers),
     numbers: byId(from.numbers),
+    knows: false,
+    knowsAll: false,
+    articles: new Map(),
+    articleFigures: new Map(),
+    articleCategories: new Map(),
+    helpCenters: new Map(),
     contacts: new Map(),
     companies: new Map(),
     conversations: new Map(),
