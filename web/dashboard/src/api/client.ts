@@ -104,7 +104,10 @@ async function send<T>(method: string, path: string, options: Options = {}): Pro
   if (options.signal) init.signal = options.signal;
   if (options.keepalive) init.keepalive = true;
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
-  if (method === "POST" || method === "PATCH" || method === "PUT") {
+  if (options.body instanceof Blob) {
+    headers["Content-Type"] = options.body.type || "application/octet-stream";
+    init.body = options.body;
+  } else if (method === "POST" || method === "PATCH" || method === "PUT") {
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(options.body ?? {});
   }
@@ -148,5 +151,7 @@ export const api = {
   post: <T>(path: string, body?: unknown, options?: Pick<Options, "idempotencyKey" | "keepalive" | "open" | "signal">): Promise<T> => data(send<T>("POST", path, { body, ...options })),
   patch: <T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> => data(send<T>("PATCH", path, { body, ...(signal && { signal }) })),
   put: <T>(path: string, body: unknown): Promise<T> => data(send<T>("PUT", path, { body })),
+  /** Posts a file as it is. */
+  send: <T>(path: string, file: Blob, signal: AbortSignal): Promise<T> => data(send<T>("POST", path, { body: file, signal })),
   delete: <T>(path: string): Promise<T> => data(send<T>("DELETE", path)),
 };

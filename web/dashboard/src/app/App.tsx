@@ -20,6 +20,9 @@ const ContactsPage = lazy(() => people().then((m) => ({ default: m.ContactsPage 
 const ContactPage = lazy(() => people().then((m) => ({ default: m.ContactPage })));
 const CompaniesPage = lazy(() => people().then((m) => ({ default: m.CompaniesPage })));
 const CompanyPage = lazy(() => people().then((m) => ({ default: m.CompanyPage })));
+const articles = () => import("../articles");
+const ArticlesPage = lazy(() => articles().then((m) => ({ default: m.ArticlesPage })));
+const EditorPage = lazy(() => articles().then((m) => ({ default: m.EditorPage })));
 const SettingsPage = lazy(() => import("../settings").then((m) => ({ default: m.SettingsPage })));
 const ReportsPage = lazy(() => import("../reports").then((m) => ({ default: m.ReportsPage })));
 const StyleGuidePage = lazy(() => import("../styleguide").then((m) => ({ default: m.StyleGuidePage })));
@@ -67,6 +70,8 @@ function Pages() {
       <Route path="/contacts/:id" component={ContactPage} />
       <Route path="/companies" component={CompaniesPage} />
       <Route path="/companies/:id" component={CompanyPage} />
+      <Route path="/articles" component={ArticlesPage} />
+      <Route path="/articles/:id/:language?" component={EditorPage} />
       <Route path="/reports" component={ReportsPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/settings/*" component={SettingsPage} />

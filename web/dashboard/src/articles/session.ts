@@ -255,6 +255,13 @@ export class TextSession {
     this.keep();
   }
 
+  /** Forgets what is unsaved, because its author deletes the text. */
+  discard() {
+    clearTimeout(this.storeTimer);
+    this.set({ phase: "missing", unsaved: false });
+    this.way.store(null);
+  }
+
   /** Stores what is unsaved, tries to save it a last time, and ends. */
   end() {
     this.keep();

@@ -1,4 +1,4 @@
-import { BarChart3, Bookmark, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Hourglass, Inbox, Layers, MessageSquare, OctagonAlert, Package, Settings, UserRound, X } from "lucide-react";
+import { BarChart3, Bookmark, BookOpen, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Hourglass, Inbox, Layers, MessageSquare, OctagonAlert, Package, Settings, UserRound, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { channelIcon, inboxName } from "../inbox/channel";
@@ -73,6 +73,7 @@ export function Navigation() {
       <ul className={styles.pages}>
         <PageItem href="/contacts" icon={<Contact size={16} />} name={texts.navigation.contacts} />
         <PageItem href="/companies" icon={<Building2 size={16} />} name={texts.navigation.companies} />
+        <PageItem href="/articles" icon={<BookOpen size={16} />} name={texts.navigation.articles} />
         <PageItem href="/reports" icon={<BarChart3 size={16} />} name={texts.navigation.reports} />
         <PageItem href="/settings" icon={<Settings size={16} />} name={texts.navigation.settings} />
       </ul>

@@ -121,6 +121,7 @@ function useKeys(setAbove: (above: Above) => void) {
   useCommand("goWaiting", view(3));
   useCommand("goContacts", () => navigate("/contacts"));
   useCommand("goCompanies", () => navigate("/companies"));
+  useCommand("goArticles", () => navigate("/articles"));
   useCommand("goReports", () => navigate("/reports"));
   useCommand("goSettings", () => navigate("/settings"));
 }

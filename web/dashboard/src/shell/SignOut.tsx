@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../api/client";
+import { dropTexts } from "../articles/drafts";
 import { dropDrafts } from "../inbox/drafts";
 import { ConfirmDialog, useToast } from "../kit";
 import { flushTime, unsentText } from "../outbox/leaving";
@@ -15,6 +16,7 @@ export function useSignOut(): { begin: () => Promise<void>; dialog: ReactNode } 
   const end = async () => {
     await api.delete("/v1/dashboard/session");
     dropDrafts(me.id);
+    dropTexts(me.id);
     outbox.clear();
     location.assign("/signin");
   };

@@ -13,6 +13,7 @@ export const shortcuts = {
   goWaiting: { keys: "g w", label: texts.shortcuts.goToWaiting, group: texts.shortcuts.goTo },
   goContacts: { keys: "g c", label: texts.shortcuts.goToContacts, group: texts.shortcuts.goTo },
   goCompanies: { keys: "g o", label: texts.shortcuts.goToCompanies, group: texts.shortcuts.goTo },
+  goArticles: { keys: "g a", label: texts.shortcuts.goToArticles, group: texts.shortcuts.goTo },
   goReports: { keys: "g r", label: texts.shortcuts.goToReports, group: texts.shortcuts.goTo },
   goSettings: { keys: "g s", label: texts.shortcuts.goToSettings, group: texts.shortcuts.goTo },
   next: { keys: "j", label: texts.shortcuts.nextConversation, group: texts.shortcuts.list },
@@ -34,6 +35,15 @@ export const shortcuts = {
   label: { keys: "l", label: texts.shortcuts.changeLabels, group: texts.shortcuts.conversation },
   priority: { keys: "p", label: texts.shortcuts.changeThePriority, group: texts.shortcuts.conversation },
   details: { keys: "d", label: texts.shortcuts.showOrHideContact, group: texts.shortcuts.conversation },
+  newArticle: { keys: "Shift+n", label: texts.shortcuts.newArticle, group: texts.shortcuts.articles },
+  saveText: { keys: "Mod+s", label: texts.shortcuts.saveNow, group: texts.shortcuts.articles },
+  bold: { keys: "Mod+b", label: texts.shortcuts.bold, group: texts.shortcuts.articles },
+  italic: { keys: "Mod+i", label: texts.shortcuts.italic, group: texts.shortcuts.articles },
+  code: { keys: "Mod+e", label: texts.shortcuts.code, group: texts.shortcuts.articles },
+  link: { keys: "Mod+Shift+k", label: texts.shortcuts.link, group: texts.shortcuts.articles },
+  heading: { keys: "Mod+Shift+h", label: texts.shortcuts.heading, group: texts.shortcuts.articles },
+  bullets: { keys: "Mod+Shift+l", label: texts.shortcuts.bullets, group: texts.shortcuts.articles },
+  numbers: { keys: "Mod+Shift+o", label: texts.shortcuts.numbers, group: texts.shortcuts.articles },
 } as const satisfies Record<string, { keys: string; label: string; group: string }>;
 
 export type ShortcutId = keyof typeof shortcuts;

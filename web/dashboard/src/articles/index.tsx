@@ -1,0 +1,3 @@
+// The pages for articles.
+export { ArticlesPage } from "./ArticlesPage";
+export { EditorPage } from "./EditorPage";
