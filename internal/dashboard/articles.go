@@ -6,6 +6,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/knowledge/markdown"
 	"parley/internal/wire"
 )
 
@@ -14,6 +15,7 @@ func articleRoutes() []Route {
 	const articles = base + "articles/"
 	return []Route{
 		{"listArticleFigures", methodGet, articles + "figures", parley.Agent, false, (*Dashboard).listArticleFigures},
+		{"previewArticle", methodPost, articles + "preview", parley.Agent, false, (*Dashboard).previewArticle},
 		{"addArticlePicture", methodPost, articles + "{id}/pictures", parley.Agent, false, (*Dashboard).addArticlePicture},
 	}
 }
@@ -25,6 +27,15 @@ func (d *Dashboard) listArticleFigures(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.ArticleFigures]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendArticleFigures)
 	}, d.knowledge.ArticleFigures(c.ws(), after, limit))
+}
+
+func (d *Dashboard) previewArticle(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	body := httpjson.Required(c.Reader, "body", httpjson.ContentOrNothing(parley.MaxArticleBody))
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	return httpjson.OK(wire.AppendArticlePreview(nil, markdown.Render(body, "").HTML)), nil
 }
 
 // picturesAtOnce is how many pictures one session may upload at a time; each may

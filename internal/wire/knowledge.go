@@ -130,3 +130,10 @@ func AppendArticleFigures(b []byte, f *parley.ArticleFigures) []byte {
 	o.integer("notHelped", f.NotHelped)
 	return o.close()
 }
+
+// AppendArticlePreview appends the HTML of a rendered body.
+func AppendArticlePreview(b []byte, html string) []byte {
+	o := open(b)
+	o.text("html", html)
+	return o.close()
+}

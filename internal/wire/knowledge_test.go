@@ -33,6 +33,7 @@ func knowledgeShapes() map[string][]byte {
 		},
 		Score: 5120, Coverage: 870, Likely: true,
 	}
+	figures := parley.ArticleFigures{ArticleID: id(1), UpdatedBy: version.Author, Shown: 412, Helped: 37, NotHelped: 4}
 	return map[string][]byte{
 		"article_hit":           wire.AppendArticleHit(nil, &hit),
 		"article":               wire.AppendArticle(nil, &article),
@@ -43,6 +44,8 @@ func knowledgeShapes() map[string][]byte {
 		"article_version_draft": wire.AppendArticleVersion(nil, &parley.ArticleVersion{ArticleID: id(1), Language: "en", Version: 1, CreatedAt: at(1)}),
 		"article_category":      wire.AppendArticleCategory(nil, &category),
 		"article_category_all":  wire.AppendArticleCategory(nil, &parley.ArticleCategory{ID: id(2), Names: map[parley.Language]string{"en": "Orders"}, CreatedAt: at(1), UpdatedAt: at(1)}),
+		"article_figures":       wire.AppendArticleFigures(nil, &figures),
+		"article_preview":       wire.AppendArticlePreview(nil, "<p>1 < 2</p>\n"),
 		"article_picture":       wire.AppendArticlePicture(nil, &picture),
 		"help_center":           wire.AppendHelpCenter(nil, &center),
 		"help_center_deleted":   wire.AppendProductID(nil, center.ProductID),

@@ -2570,6 +2570,58 @@ export interface components {
             /** @description The canned answers. */
             data: components["schemas"]["CannedAnswer"][];
         };
+        /** @description What a list shows of an article besides the article. */
+        ArticleFigures: {
+            /** @description Id of the article. */
+            articleId: string;
+            /** @description Who wrote the text that was changed last. */
+            updatedBy: components["schemas"]["Actor"];
+            /** @description How often it was shown in the last 90 days, in all languages. */
+            shown: number;
+            /** @description How many readers said that it helped. */
+            helped: number;
+            /** @description How many readers said that it did not help. */
+            notHelped: number;
+        };
+        /** @description A page of figures. */
+        ArticleFiguresPage: {
+            data: components["schemas"]["ArticleFigures"][];
+            /** @description Whether there is a next page. */
+            has_more: boolean;
+            /** @description The cursor of the next page. */
+            next_cursor: string;
+        };
+        /** @description A body to render. */
+        ArticlePreviewRequest: {
+            /** @description Markdown, of at most 262,144 bytes. */
+            body: string;
+        };
+        /** @description A rendered body. */
+        ArticlePreview: {
+            /** @description HTML that can be shown without further cleaning. */
+            html: string;
+        };
+        /** @description A picture of an article. */
+        ArticlePicture: {
+            /** @description Id of the picture. */
+            id: string;
+            /** @description Id of the article. */
+            articleId: string;
+            /** @description Where everybody can read it on this server. */
+            path: string;
+            /**
+             * @description Its media type, by its content.
+             * @enum {string}
+             */
+            contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description Its size, in bytes. */
+            size: number;
+            /** @description Its width in pixels; 0 if it is unknown. */
+            width: number;
+            /** @description Its height in pixels; 0 if it is unknown. */
+            height: number;
+            createdAt: string;
+        };
         /** @description A canned answer to add. */
         NewCannedAnswer: {
             /** @description The shortcut that inserts it. */
@@ -3317,6 +3369,11 @@ export type ProductChange = components['schemas']['ProductChange'];
 export type NewInbox = components['schemas']['NewInbox'];
 export type InboxChange = components['schemas']['InboxChange'];
 export type CannedAnswerList = components['schemas']['CannedAnswerList'];
+export type ArticleFigures = components['schemas']['ArticleFigures'];
+export type ArticleFiguresPage = components['schemas']['ArticleFiguresPage'];
+export type ArticlePreviewRequest = components['schemas']['ArticlePreviewRequest'];
+export type ArticlePreview = components['schemas']['ArticlePreview'];
+export type ArticlePicture = components['schemas']['ArticlePicture'];
 export type NewCannedAnswer = components['schemas']['NewCannedAnswer'];
 export type CannedAnswerChange = components['schemas']['CannedAnswerChange'];
 export type Backups = components['schemas']['Backups'];

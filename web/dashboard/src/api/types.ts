@@ -2,7 +2,6 @@
 // the OpenAPI documents; only what those describe in words, or do not name, is
 // written here.
 import type * as api from "../../../shared/api.gen";
-import type { KnowledgeEvent } from "./knowledge";
 
 export type {
   Actor,
@@ -78,7 +77,7 @@ export type Attributes = api.Conversation["customAttributes"];
  * One change of the workspace, as the log and the stream deliver it to members, who may see everything. Its type
  * determines the type of its data. An erased event has no data, and is skipped like one of an unknown type.
  */
-export type LogEvent = Exclude<api.Event, api.WithheldEvent | api.ResetEvent | api.ErasedEvent> | KnowledgeEvent;
+export type LogEvent = Exclude<api.Event, api.WithheldEvent | api.ResetEvent | api.ErasedEvent>;
 export type EventOf<T extends LogEvent["type"]> = Extract<LogEvent, { type: T }>;
 
 // What the stream delivers besides the log.

@@ -49,7 +49,7 @@ export function Editor({ articleId, language, session, text }: Props) {
     if (event.key === "Escape") return area.blur();
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && start !== end) {
       event.preventDefault();
-      return apply(area, formatted(value, start, end, "link")); // eslint-disable-line parley/bare-strings -- a format
+      return apply(area, formatted(value, start, end, "link"));
     }
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.shiftKey || start !== end) return;
     const edit = continued(value, start);
@@ -132,13 +132,13 @@ export function Editor({ articleId, language, session, text }: Props) {
 }
 
 function useFormats(format: (name: Format) => () => void, save: () => void) {
-  useCommand("bold", format("bold")); // eslint-disable-line parley/bare-strings -- formats
-  useCommand("italic", format("italic")); // eslint-disable-line parley/bare-strings -- formats
-  useCommand("code", format("code")); // eslint-disable-line parley/bare-strings -- formats
-  useCommand("link", format("link")); // eslint-disable-line parley/bare-strings -- formats
-  useCommand("heading", format("heading")); // eslint-disable-line parley/bare-strings -- formats
-  useCommand("bullets", format("bullets")); // eslint-disable-line parley/bare-strings -- formats
-  useCommand("numbers", format("numbers")); // eslint-disable-line parley/bare-strings -- formats
+  useCommand("bold", format("bold"));
+  useCommand("italic", format("italic"));
+  useCommand("code", format("code"));
+  useCommand("link", format("link"));
+  useCommand("heading", format("heading"));
+  useCommand("bullets", format("bullets"));
+  useCommand("numbers", format("numbers"));
   useCommand("saveText", save);
 }
 

@@ -65,8 +65,8 @@ interface Props {
 function TextPage({ article, head, language }: Props) {
   const { session, text } = useText(article.id, language);
   const narrow = useNarrow(1100);
-  const [panel, setPanel] = useState<Panel>(narrow ? "write" : "preview"); // eslint-disable-line parley/bare-strings -- panels
-  const shown: Panel = !narrow && panel === "write" ? "preview" : panel; // eslint-disable-line parley/bare-strings -- a panel
+  const [panel, setPanel] = useState<Panel>(narrow ? "write" : "preview");
+  const shown: Panel = !narrow && panel === "write" ? "preview" : panel;
   useTitle(text.content.title || head?.title || texts.list.article);
   const writing = !narrow || shown === "write";
   return (

@@ -34,7 +34,6 @@ export function NewArticle({ onClose }: { onClose: () => void }) {
   const known = products.some(({ id }) => id === last.productId) || last.productId === "";
   const first = (known ? last.productId : products[0]?.id) ?? "";
   const form = useForm(
-    // eslint-disable-next-line parley/bare-strings -- a language
     { title: "", productId: first, categoryId: last.categoryId ?? "", language: last.language ?? centers.get(first)?.value.languages[0] ?? "en" },
     async ({ title, productId, categoryId, language }) => {
       const place = { productId: productId || null, categoryId: categories.some(({ id }) => id === categoryId) ? categoryId : null };

@@ -18,7 +18,7 @@ interface Props {
 /** The text and, beside it, one of the panels. */
 export function Panels({ selected, onSelect, narrow, writing, children }: Props) {
   const tab = (id: Panel) => ({ id, label: texts.editor[id] });
-  const tabs = [...(narrow ? [tab("write")] : []), tab("preview"), tab("details"), tab("versions")]; // eslint-disable-line parley/bare-strings -- panels
+  const tabs = [...(narrow ? [tab("write")] : []), tab("preview"), tab("details"), tab("versions")];
   return (
     <div className={css.panels} data-narrow={narrow || undefined}>
       {!narrow && writing}

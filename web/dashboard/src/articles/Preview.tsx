@@ -44,7 +44,7 @@ export function Preview({ article, language, content }: Props) {
         className={css.frame}
         title={texts.preview.title}
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-        srcDoc="<!doctype html><html><head></head><body></body></html>" // eslint-disable-line parley/bare-strings -- an empty page
+        srcDoc="<!doctype html><html><head></head><body></body></html>"
         onLoad={({ currentTarget }) => {
           if (currentTarget.contentDocument) dress(currentTarget.contentDocument);
           setReady(true);
@@ -85,9 +85,9 @@ function dress(page: Document) {
 }
 
 function show(page: Document, { title, description, html, base, language }: { title: string; description: string; html: string; base: string; language: string }) {
-  const heading = page.createElement("h1"); // eslint-disable-line parley/bare-strings -- an element
+  const heading = page.createElement("h1");
   heading.textContent = title;
-  const lead = page.createElement("p"); // eslint-disable-line parley/bare-strings -- an element
+  const lead = page.createElement("p");
   lead.className = prose.lead ?? "";
   lead.textContent = description;
   const { body } = new DOMParser().parseFromString(html, "text/html");
@@ -105,7 +105,7 @@ function point(link: HTMLAnchorElement, base: string) {
   if (relative && base === "") return link.removeAttribute("href");
   if (relative) link.setAttribute("href", base + address);
   link.target = "_blank";
-  link.rel = "noopener noreferrer";
+  link.rel = "noopener";
 }
 
 /** The frame has the theme of the page. */

@@ -38,22 +38,8 @@ export function Toolbar({ onFormat, onPictures }: Props) {
           onClick={onFormat(format)}
         />
       ))}
-      <IconButton
-        size="sm"
-        tabIndex={-1}
-        label={texts.editor.quote}
-        icon={<Quote size={16} />}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={onFormat("quote")} // eslint-disable-line parley/bare-strings -- a format
-      />
-      <IconButton
-        size="sm"
-        tabIndex={-1}
-        label={texts.editor.picture}
-        icon={<Image size={16} />}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => chooser.current?.click()}
-      />
+      <IconButton size="sm" tabIndex={-1} label={texts.editor.quote} icon={<Quote size={16} />} onMouseDown={(event) => event.preventDefault()} onClick={onFormat("quote")} />
+      <IconButton size="sm" tabIndex={-1} label={texts.editor.picture} icon={<Image size={16} />} onMouseDown={(event) => event.preventDefault()} onClick={() => chooser.current?.click()} />
       <input
         ref={chooser}
         type="file"

@@ -46,11 +46,13 @@ function fenced(text: string, start: number, end: number): Edit {
 
 const isAddress = (text: string) => /^(?:https?:\/\/|mailto:)\S+$/.test(text);
 
+const scheme = "https://";
+
 function linked(text: string, start: number, end: number): Edit {
   const inner = text.slice(start, end);
   if (isAddress(inner)) return { from: start, to: end, text: `[](${inner})`, select: [start + 1, start + 1] };
   const address = start + inner.length + 3;
-  return { from: start, to: end, text: `[${inner}](https://)`, select: inner === "" ? [start + 1, start + 1] : [address, address + "https://".length] };
+  return { from: start, to: end, text: `[${inner}](${scheme})`, select: inner === "" ? [start + 1, start + 1] : [address, address + scheme.length] };
 }
 
 /** A selected text becomes a link when an address is pasted over it; null if it does not. */

@@ -28,7 +28,7 @@ export function useText(articleId: string, language: string): { session: TextSes
     };
   }, [me.id, articleId, language]);
   useEffect(() => {
-    if (line === "live") session.wake(); // eslint-disable-line parley/bare-strings -- a state
+    if (line === "live") session.wake();
   }, [line, session]);
   useOnEvent((event) => {
     if (event.type === "article.deleted" && event.data.id === articleId) session.deleted();

@@ -1,4 +1,22 @@
-import { BarChart3, Bookmark, BookOpen, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Hourglass, Inbox, Layers, MessageSquare, OctagonAlert, Package, Settings, UserRound, X } from "lucide-react";
+import {
+  BarChart3,
+  Bookmark,
+  BookOpen,
+  Building2,
+  ChevronDown,
+  CircleCheck,
+  CircleDashed,
+  Contact,
+  Hourglass,
+  Inbox,
+  Layers,
+  MessageSquare,
+  OctagonAlert,
+  Package,
+  Settings,
+  UserRound,
+  X,
+} from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { channelIcon, inboxName } from "../inbox/channel";

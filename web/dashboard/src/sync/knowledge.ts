@@ -95,11 +95,7 @@ export function ingestFigures(state: State, figures: readonly ArticleFigures[], 
 export function loadKnowledge(store: Store): Promise<void> {
   return store.reading("knowledge", async () => {
     store.state.update(openKnowledge);
-    await Promise.all([
-      readAll<Article>(store, "/v1/public/articles", ingestArticles),
-      readAll<ArticleFigures>(store, "/v1/dashboard/articles/figures", ingestFigures),
-      readSmall(store),
-    ]);
+    await Promise.all([readAll<Article>(store, "/v1/public/articles", ingestArticles), readAll<ArticleFigures>(store, "/v1/dashboard/articles/figures", ingestFigures), readSmall(store)]);
     store.state.update((state) => (state.knows ? { ...state, knowsAll: true } : state));
   });
 }
@@ -114,7 +110,9 @@ export function loadArticle(store: Store, id: string): Promise<void> {
   });
 }
 
-async function readAll<T>(store: Store, path: string, ingest: (state: State, items: readonly T[], seq: number) => State) {
+type Ingest<T> = (state: State, items: readonly T[], seq: number) => State;
+
+async function readAll<T>(store: Store, path: string, ingest: Ingest<T>) {
   for (let cursor = "", more = true; more; ) {
     const { data, position } = await api.read<Page<T>>(path, { limit: pageSize, cursor });
     const seq = store.seqOf(position);

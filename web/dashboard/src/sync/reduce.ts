@@ -63,10 +63,7 @@ function apply(draft: Draft, event: LogEvent) {
   }
 }
 
-type SettingEvent = Exclude<
-  LogEvent,
-  { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center"}.${string}` }
->;
+type SettingEvent = Exclude<LogEvent, { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center"}.${string}` }>;
 
 /** The small tables of the workspace. */
 function applySetting(draft: Draft, event: SettingEvent) {

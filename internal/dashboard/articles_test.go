@@ -1,0 +1,173 @@
+package dashboard_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/apitest"
+	"parley/internal/desk"
+	"parley/internal/knowledge"
+)
+
+// pixel is a picture.
+const pixel = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
+
+func articleSamples(w *world) map[string]func() apitest.Sample {
+	const base = "/v1/dashboard/articles/"
+	return map[string]func() apitest.Sample{
+		"listArticleFigures": func() apitest.Sample { return apitest.NewSample(base+"figures", "", 200) },
+		"previewArticle":     func() apitest.Sample { return apitest.NewSample(base+"preview", `{"body":"*x*"}`, 200) },
+		"addArticlePicture": func() apitest.Sample {
+			return apitest.NewSample(base+w.article(w.By()).ID.String()+"/pictures", pixel, 201)
+		},
+	}
+}
+
+// article creates an article.
+func (w *world) article(by desk.Caller) parley.Article {
+	w.T.Helper()
+	a, err := w.Knowledge.CreateArticle(w.T.Context(), by, knowledge.NewArticle{Language: "en", ArticleContent: parley.ArticleContent{Title: "Returns"}})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return a
+}
+
+// callerOf returns a member as the caller of a verb.
+func (w *world) callerOf(m *parley.Member) desk.Caller {
+	return desk.Caller{Workspace: w.Home.Workspace.ID, Actor: parley.MemberActor(m), Member: m.ID, Role: m.Role}
+}
+
+// TestArticleFigures lets two members write, and readers judge, in two
+// workspaces.
+func TestArticleFigures(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ann, _ := w.member(parley.Agent)
+		bo, _ := w.member(parley.Admin)
+		first, second := w.article(w.callerOf(&ann)), w.article(w.callerOf(&ann))
+		w.article(w.callerOf(&ann))
+		other := w.Found("Other")
+		foreign := w.article(desk.Caller{Workspace: other.Workspace.ID})
+		save := func(by *parley.Member, language parley.Language) {
+			w.Advance(time.Second)
+			change := knowledge.TextChange{Title: parley.Some("Rücksendung"), Body: parley.Some(strconv.FormatInt(w.Tick(), 10))}
+			if _, err := w.Knowledge.SaveText(t.Context(), w.callerOf(by), knowledge.TextID{ArticleID: first.ID, Language: language}, change); err != nil {
+				t.Fatal(err)
+			}
+		}
+		count := func(ws parley.WorkspaceID, counts ...parley.ArticleFeedback) {
+			if err := w.Knowledge.AddFeedback(t.Context(), ws, counts); err != nil {
+				t.Fatal(err)
+			}
+		}
+		save(&bo, "de")
+		count(w.Home.Workspace.ID, parley.ArticleFeedback{ArticleID: second.ID, Language: "en", Shown: 100})
+		count(other.Workspace.ID, parley.ArticleFeedback{ArticleID: foreign.ID, Language: "en", Shown: 1000})
+		w.Advance(parley.FiguresPeriod)
+		w.Advance(parley.FiguresPeriod / 90)
+		count(w.Home.Workspace.ID, parley.ArticleFeedback{ArticleID: first.ID, Language: "en", Shown: 5, Helped: 2}, parley.ArticleFeedback{ArticleID: first.ID, Language: "de", Shown: 1, NotHelped: 1})
+
+		_, token := w.member(parley.Agent)
+		list := func(query string) apitest.Answer {
+			return w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/articles/figures" + query, Session: token}).Want(200)
+		}
+		page := list("?limit=1")
+		page.Is("data.0.articleId", `"`+first.ID.String()+`"`, "data.0.updatedBy.id", `"`+string(bo.ID)+`"`, "data.0.updatedBy.name", `"The admin"`,
+			"data.0.shown", "6", "data.0.helped", "2", "data.0.notHelped", "1", "has_more", "true")
+		rest := list("?cursor=" + page.Text("next_cursor"))
+		rest.Is("data.0.updatedBy.id", `"`+string(ann.ID)+`"`, "data.0.shown", "0", "has_more", "false")
+		if n := rest.Count("data"); n != 2 {
+			t.Errorf("the second page has %d articles, want 2", n)
+		}
+		save(&ann, "de")
+		list("").Is("data.0.updatedBy.id", `"`+string(ann.ID)+`"`)
+		w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/articles/figures?limit=0", Session: token}).Want(400)
+	})
+}
+
+// TestPreview renders what nobody must be able to run.
+func TestPreview(t *testing.T) {
+	w := onSQLite(t)
+	path := "/v1/dashboard/articles/preview"
+	html := w.Post(path, `{"body":"# Hi\n\n<script>alert(1)</script> [x](javascript:alert(1)) ![p](https://evil.example/p.png) **b**"}`).Want(200).Text("html")
+	if !strings.Contains(html, "<strong>b</strong>") {
+		t.Errorf("the preview is not rendered: %s", html)
+	}
+	for _, part := range []string{"<script", "javascript:", "evil.example/p.png"} {
+		if strings.Contains(html, part) {
+			t.Errorf("the preview has %s: %s", part, html)
+		}
+	}
+	w.Post(path, `{"body":""}`).Want(200).Is("html", `""`)
+	w.Post(path, `{"body":5}`).Want(400)
+	w.Post(path, `{"body":"`+strings.Repeat("x", parley.MaxArticleBody+1)+`"}`).Want(400)
+}
+
+// TestArticlePictures adds pictures, and what is none.
+func TestArticlePictures(t *testing.T) {
+	w := onSQLite(t)
+	path := "/v1/dashboard/articles/" + w.article(w.By()).ID.String() + "/pictures"
+	as := func(contentType string) http.Header { return http.Header{"Content-Type": {contentType}} }
+	send := func(body string, header http.Header) apitest.Answer {
+		return w.Send(apitest.Request{Method: "POST", Path: path, Body: body, Header: header})
+	}
+	send(pixel, as("text/html")).Want(201).Is("contentType", `"image/gif"`, "width", "1", "height", "1")
+	made := send("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.gif\"\r\n\r\n"+pixel+"\r\n--x--\r\n", as("multipart/form-data; boundary=x")).Want(201)
+	if !strings.HasPrefix(made.Text("path"), "/help/pictures/") {
+		t.Errorf("the path is %s", made.Text("path"))
+	}
+	const notAPicture = "file: must be a picture in PNG, JPEG, GIF or WebP"
+	send("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", as("image/png")).Refused(400, notAPicture)
+	send("%PDF-1.7", as("image/gif")).Refused(400, notAPicture)
+	send(pixel+strings.Repeat("x", parley.MaxArticlePicture), as("image/gif")).Refused(413, "file: must be at most 5242880 bytes")
+	w.Send(apitest.Request{Method: "POST", Path: path, Body: pixel, Header: http.Header{"Content-Type": {"image/gif"}, "Content-Encoding": {"gzip"}}}).Want(415)
+	w.Send(apitest.Request{Method: "POST", Path: strings.Replace(path, path[len("/v1/dashboard/articles/"):len(path)-len("/pictures")], unknownID, 1), Body: pixel}).
+		Refused(404, "no such article in this workspace")
+	for range parley.MaxArticlePictures - 2 {
+		send(pixel, as("image/gif")).Want(201)
+	}
+	send(pixel, as("image/gif")).Refused(409, "the article has 200 pictures already")
+	w.tooManyPictures(t, "/v1/dashboard/articles/"+w.article(w.By()).ID.String()+"/pictures")
+}
+
+// tooManyPictures sends another picture while as many as a session may send are
+// arriving.
+func (w *world) tooManyPictures(t *testing.T, path string) {
+	t.Helper()
+	const atOnce = 10
+	send := func(body io.Reader) int {
+		r := httptest.NewRequest("POST", path, body)
+		r.Header.Set("Content-Type", "image/gif")
+		apitest.SignSession(r, w.Owner)
+		return apitest.Gate().Do(t, w.Handler, r).Code
+	}
+	answers := make(chan int)
+	var rests []*io.PipeWriter
+	for range atOnce {
+		body, rest := io.Pipe()
+		rests = append(rests, rest)
+		go func() { answers <- send(body) }()
+		if _, err := rest.Write([]byte(pixel)); err != nil { // it is being read
+			t.Fatal(err)
+		}
+	}
+	if got := send(strings.NewReader(pixel)); got != 429 {
+		t.Errorf("one picture too many is answered by %d", got)
+	}
+	for _, rest := range rests {
+		if err := rest.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range atOnce {
+		if got := <-answers; got != 201 {
+			t.Errorf("a picture is answered by %d", got)
+		}
+	}
+}
