@@ -14,13 +14,13 @@ import (
 func articleRoutes() []Route {
 	const articles = base + "articles/"
 	return []Route{
-		{"listArticleFigures", methodGet, articles + "figures", parley.Agent, false, (*Dashboard).listArticleFigures},
-		{"previewArticle", methodPost, articles + "preview", parley.Agent, false, (*Dashboard).previewArticle},
-		{"addArticlePicture", methodPost, articles + "{id}/pictures", parley.Agent, false, (*Dashboard).addArticlePicture},
+		{"listArticleFigures", methodGet, articles + "figures", parley.Agent, false, listArticleFigures},
+		{"previewArticle", methodPost, articles + "preview", parley.Agent, false, previewArticle},
+		{"addArticlePicture", methodPost, articles + "{id}/pictures", parley.Agent, false, addArticlePicture},
 	}
 }
 
-func (d *Dashboard) listArticleFigures(c *call) (httpjson.Reply, error) {
+func listArticleFigures(d *Dashboard, c *call) (httpjson.Reply, error) {
 	limit := c.QueryInt("limit", parley.DefaultLimit, 1, parley.MaxLimit)
 	list := httpjson.List{Workspace: c.ws(), Name: "article figures"}
 	after := c.QueryCursor("cursor", list)
@@ -29,7 +29,7 @@ func (d *Dashboard) listArticleFigures(c *call) (httpjson.Reply, error) {
 	}, d.knowledge.ArticleFigures(c.ws(), after, limit))
 }
 
-func (d *Dashboard) previewArticle(c *call) (httpjson.Reply, error) {
+func previewArticle(_ *Dashboard, c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	body := httpjson.Required(c.Reader, "body", httpjson.ContentOrNothing(parley.MaxArticleBody))
 	if err := c.Err(); err != nil {
@@ -42,7 +42,7 @@ func (d *Dashboard) previewArticle(c *call) (httpjson.Reply, error) {
 // take ten minutes.
 const picturesAtOnce = 10
 
-func (d *Dashboard) addArticlePicture(c *call) (httpjson.Reply, error) {
+func addArticlePicture(d *Dashboard, c *call) (httpjson.Reply, error) {
 	leave, err := d.arriving.Enter(c.in.Session.ID, picturesAtOnce)
 	if err != nil {
 		return httpjson.Reply{}, err

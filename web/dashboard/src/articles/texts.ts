@@ -164,6 +164,7 @@ export const texts = {
     lastPublished: "Last published",
     never: "Never",
     changed: "The article was changed.",
+    changedOrder: "The order was changed.",
   },
 
   versions: {

@@ -1,12 +1,14 @@
 // The settings: their own navigation, and a page for each subject.
-import { Boxes, Building2, Fingerprint, Inbox, KeyRound, MessageCircle, MessageSquareText, Package, Tags, UserRound, Users, type LucideIcon } from "lucide-react";
+import { Boxes, Building2, Fingerprint, FolderOpen, Inbox, KeyRound, LifeBuoy, MessageCircle, MessageSquareText, Package, Tags, UserRound, Users, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import { Link, useLocation } from "wouter";
 import type { Role } from "../api/types";
 import { NotFound } from "../app/NotFound";
 import { EmptyState, Page, useNarrow } from "../kit";
 import { useMe } from "../sync";
+import { ArticleCategoriesPage } from "./articlecategories";
 import { CannedAnswersPage } from "./cannedanswers";
+import { HelpCentersPage } from "./helpcenters";
 import { IdentityPage } from "./identity";
 import { InboxesPage } from "./inboxes";
 import { KeysPage } from "./keys";
@@ -36,6 +38,7 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
     entries: [
       { path: "canned-answers", label: texts.index.cannedAnswers, icon: MessageSquareText, role: "agent", page: CannedAnswersPage },
       { path: "labels", label: texts.index.labels, icon: Tags, role: "agent", page: LabelsPage },
+      { path: "article-categories", label: texts.index.articleCategories, icon: FolderOpen, role: "agent", page: ArticleCategoriesPage },
     ],
   },
   {
@@ -45,6 +48,7 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
       { path: "members", label: texts.index.members, icon: Users, role: "admin", page: MembersPage },
       { path: "products", label: texts.index.products, icon: Package, role: "admin", page: ProductsPage },
       { path: "inboxes", label: texts.index.inboxes, icon: Inbox, role: "admin", page: InboxesPage },
+      { path: "help-centers", label: texts.index.helpCenters, icon: LifeBuoy, role: "admin", page: HelpCentersPage },
       { path: "numbers", label: texts.index.numbers, icon: MessageCircle, role: "admin", page: NumbersPage },
     ],
   },

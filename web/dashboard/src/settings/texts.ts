@@ -132,6 +132,8 @@ export const texts = {
     answering: "Answering",
     cannedAnswers: "Canned answers",
     labels: "Labels",
+    articleCategories: "Article categories",
+    helpCenters: "Help centers",
     workspace: "Workspace",
     general: "General",
     members: "Members",
