@@ -32,7 +32,9 @@ function wrapped(text: string, start: number, end: number, mark: string): Edit {
     return { from: start, to: end, text: inner.slice(size, -size), select: [start, end - 2 * size] };
   }
   // Marks beside a blank are no marks.
-  const [, before = "", core = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
+  const core = inner.trim();
+  const before = inner.slice(0, inner.length - inner.trimStart().length);
+  const after = core === "" ? "" : inner.slice(before.length + core.length);
   const at = start + before.length + size;
   return { from: start, to: end, text: `${before}${mark}${core}${mark}${after}`, select: [at, at + core.length] };
 }
@@ -106,9 +108,7 @@ export function continued(text: string, caret: number): Edit | null {
 
 /** The Markdown of a picture, with a description for those who do not see it. */
 export function pictureText(fileName: string, path: string): string {
-  const name = fileName
-    .replace(/\.[a-z0-9]+$/i, "")
-    .replace(/[[\]\\]/g, "")
-    .trim();
+  const dot = fileName.lastIndexOf(".");
+  const name = (dot > 0 ? fileName.slice(0, dot) : fileName).replace(/[[\]\\]/g, "").trim();
   return `![${name}](${path})`;
 }

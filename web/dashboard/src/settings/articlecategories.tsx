@@ -93,7 +93,7 @@ function CategoryForm({ category, onClose }: { category: ArticleCategory | null;
   const { articles } = useKnowledge();
   const products = useProducts().filter(({ archived }) => !archived);
   const used = usedLanguages(articles, centers);
-  const languages = [...new Set([...(used.length > 0 ? used : ["en"]), ...Object.keys(category?.names ?? {})])];  
+  const languages = [...new Set([...(used.length > 0 ? used : ["en"]), ...Object.keys(category?.names ?? {})])];
   const form = useForm(
     { names: category?.names ?? {}, productId: category?.productId ?? "" },
     async ({ names, productId }) => {

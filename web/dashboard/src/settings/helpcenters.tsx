@@ -98,7 +98,7 @@ function CenterForm({ product, center, onClose }: { product: Product; center: He
     {
       title: center?.title ?? product.name,
       slug: center?.slug ?? slugOf(product.name),
-      languages: center?.languages ?? ["en"],  
+      languages: center?.languages ?? ["en"],
       color: center?.color ?? usual,
       enabled: center?.enabled ?? true,
     },
