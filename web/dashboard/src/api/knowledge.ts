@@ -1,8 +1,7 @@
 // Types of articles and help centers.
-import type * as api from "../../../shared/api.gen";
-import type { Actor, LogEvent, Time } from "./types";
+import type { LogEvent } from "./types";
 
-export type { Article, ArticleCategory, ArticleFigures, ArticleHead, ArticlePicture, HelpCenter } from "../../../shared/api.gen";
+export type { Article, ArticleCategory, ArticleFigures, ArticleHead, ArticlePicture, ArticleText, ArticleVersion, HelpCenter } from "../../../shared/api.gen";
 
 /** What authors write in a language. */
 export interface Content {
@@ -11,17 +10,6 @@ export interface Content {
   /** Markdown. */
   body: string;
   keywords: readonly string[];
-}
-
-export type ArticleText = api.ArticleHead & Content & { articleId: string };
-
-export interface ArticleVersion extends Content {
-  articleId: string;
-  language: string;
-  version: number;
-  author: Actor;
-  createdAt: Time;
-  publishedAt: Time | null;
 }
 
 export type KnowledgeEvent = Extract<LogEvent, { type: `${"article" | "article_category" | "help_center"}.${string}` }>;

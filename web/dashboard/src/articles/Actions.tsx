@@ -39,7 +39,7 @@ export function Actions({ article, head, language, session, text }: Props) {
   const publish = async (languages: readonly string[], said: string) => {
     await run(async () => {
       if (!(await session.save())) throw new Error(texts.actions.notSaved);
-      learn("article", await api.post<Article>(`${path}/publish`, { languages }));
+      learn("article", await api.post<Article>(`${path}/publish`, languages.length > 0 ? { languages } : {}));
     }, said);
   };
   const publishThis = () => publish([language], texts.actions.published(name));

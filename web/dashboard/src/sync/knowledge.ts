@@ -3,8 +3,8 @@
 // for those of articles that are on display.
 import { api } from "../api/client";
 import type { Article, ArticleCategory, ArticleFigures, HelpCenter, KnowledgeEvent } from "../api/knowledge";
-import type { Actor, List, Page } from "../api/types";
-import { Draft, type State } from "./state";
+import type { Actor, Page } from "../api/types";
+import { Draft, type In, type State } from "./state";
 import type { Store } from "./store";
 
 /** The most articles that one request returns. */
@@ -122,14 +122,16 @@ async function readAll<T>(store: Store, path: string, ingest: Ingest<T>) {
   }
 }
 
+/** The categories and the help centers: few, compared with the articles. */
 async function readSmall(store: Store) {
-  const [categories, centers] = await Promise.all([api.read<List<ArticleCategory>>("/v1/public/article-categories"), api.read<List<HelpCenter>>("/v1/public/help-centers")]);
-  const [one, other] = [store.seqOf(categories.position), store.seqOf(centers.position)];
-  if (one === null || other === null) return;
-  store.state.update((state) => {
-    const draft = new Draft(state);
-    for (const category of categories.data.data) draft.put("articleCategories", category.id, category, one);
-    for (const center of centers.data.data) draft.put("helpCenters", center.productId, center, other);
-    return draft.state;
-  });
+  await Promise.all([
+    readAll<ArticleCategory>(store, "/v1/public/article-categories", (state, categories, seq) => putAll(state, "articleCategories", categories, ({ id }) => id, seq)),
+    readAll<HelpCenter>(store, "/v1/public/help-centers", (state, centers, seq) => putAll(state, "helpCenters", centers, ({ productId }) => productId, seq)),
+  ]);
+}
+
+function putAll<K extends "articleCategories" | "helpCenters">(state: State, name: K, values: readonly In<K>[], idOf: (value: In<K>) => string, seq: number): State {
+  const draft = new Draft(state);
+  for (const value of values) draft.put(name, idOf(value), value, seq);
+  return draft.state;
 }

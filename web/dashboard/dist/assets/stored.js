@@ -1,1 +1,0 @@
-function e(e,t=`localStorage`){try{return window[t].getItem(e)}catch{return null}}function t(e,t,n=`localStorage`){try{t===null?window[n].removeItem(e):window[n].setItem(e,t)}catch{}}export{t as n,e as t};
