@@ -12,6 +12,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -152,16 +153,23 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 	return nil
 }
 
+// adminOperations are those that a member may use only as an admin, as on the
+// pages of the dashboard. Keys are made by admins.
+var adminOperations = []string{"saveHelpCenter", "deleteHelpCenter"}
+
 // admitMember admits a signed-in member, who has every scope and no rate limit.
 // A browser sends the session along with any request of a page, so requests of
 // other sites must not change anything.
-func (a *API) admitMember(c *call, r *http.Request, _ Route) error {
+func (a *API) admitMember(c *call, r *http.Request, route Route) error {
 	in, err := a.access.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 	if err != nil {
 		return err
 	}
 	if err := httpjson.SameSite(r); err != nil {
 		return err
+	}
+	if slices.Contains(adminOperations, route.Operation) && !in.Member.Role.Includes(parley.Admin) {
+		return parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", in.Member.Role, parley.Admin)
 	}
 	c.ws, c.member, c.actor = in.Session.Workspace, in.Member.ID, parley.MemberActor(&in.Member)
 	c.credential, c.until = parley.Credential{Kind: parley.CredentialMember, ID: in.Session.ID}, in.Session.ExpiresAt

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/apitest"
 	"parley/internal/httpjson"
 	"parley/internal/publicapi"
@@ -81,6 +82,30 @@ func TestKeyBeforeSession(t *testing.T) {
 	w.Send(apitest.Request{Method: "GET", Path: "/v1/public/contacts", Bearer: "pk_wrong", Header: header}).Refused(401, "the API key is not valid")
 	header["Sec-Fetch-Site"] = []string{"cross-site"} // a program with a key may run in any page
 	w.Send(apitest.Request{Method: "POST", Path: "/v1/public/contacts", Body: `{"name":"Ann"}`, Header: header}).Want(201)
+}
+
+// TestHelpCentersNeedAnAdmin manages help centers under the sessions of an agent
+// and of an admin.
+func TestHelpCentersNeedAnAdmin(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	path := "/v1/public/help-centers/" + w.product.ID.String()
+	for role, want := range map[parley.Role][]int{parley.Agent: {403, 403, 200}, parley.Admin: {201, 200, 200}} {
+		member, _, err := w.Access.CreateMember(t.Context(), w.by(), access.NewMember{Email: string(role) + "@home.example", Name: "Bo", Role: role})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, token, err := w.Access.StartSession(t.Context(), w.by(), member.ID, "test browser")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cookie := httpjson.SessionCookie + "=" + string(token)
+		save := w.browse(cookie, "PUT", path, `{"slug":"acme","title":"Help"}`).Want(want[0])
+		if role == parley.Agent {
+			save.Refused(403, "your role is agent; this needs admin")
+		}
+		w.browse(cookie, "DELETE", path, "").Want(want[1])
+		w.browse(cookie, "GET", "/v1/public/help-centers", "").Want(want[2])
+	}
 }
 
 // TestMemberSpeaks posts messages under a session.

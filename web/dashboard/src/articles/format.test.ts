@@ -21,6 +21,7 @@ test.each<[Format, string, string]>([
   ["bold", "a |**word**| b", "a |word| b"],
   ["bold", "a |word |b", "a **|word|** b"],
   ["bold", "|", "**|**"],
+  ["bold", "**word|** b", "**word**| b"],
   ["italic", "**|word|**", "***|word|***"],
   ["italic", "*|word|*", "|word|"],
   ["code", "|x|", "`|x|`"],

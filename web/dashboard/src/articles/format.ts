@@ -31,6 +31,8 @@ function wrapped(text: string, start: number, end: number, mark: string): Edit {
   if (inner.length >= 2 * size && inner.startsWith(mark) && inner.endsWith(mark) && !(mark === "*" && inner.startsWith("**"))) {
     return { from: start, to: end, text: inner.slice(size, -size), select: [start, end - 2 * size] };
   }
+  // A caret before the closing marks moves behind them.
+  if (start === end && text.startsWith(mark, start) && !longer(start + size)) return { from: start, to: start, text: "", select: [start + size, start + size] };
   // Marks beside a blank are no marks.
   const core = inner.trim();
   const before = inner.slice(0, inner.length - inner.trimStart().length);

@@ -14,7 +14,16 @@ class Desk {
   kept: StoredText | null = null;
   aside: StoredText[] = [];
 
-  text = (): ArticleText => ({ ...this.content, keywords: [...this.content.keywords], articleId: "a", language: "en", version: this.version, publishedVersion: null, updatedAt: "", publishedAt: null });
+  text = (): ArticleText => ({
+    ...this.content,
+    keywords: [...this.content.keywords],
+    articleId: "a",
+    language: "en",
+    version: this.version,
+    publishedVersion: null,
+    updatedAt: "",
+    publishedAt: null,
+  });
 
   write(content: Partial<Content>, author: string) {
     this.content = { ...this.content, ...content };
