@@ -87,15 +87,15 @@ scene("an article is written, translated, published and found by keyboard", asyn
   await keys("Control+Enter");
   await page.getByText("English is published.").waitFor();
   await page.getByRole("link", { name: "English: published" }).waitFor();
-  await rows(watcher).getByText("(published)").waitFor({ state: "attached" });
+  await rows(watcher).getByTitle("English: published").waitFor();
 
   await page.getByRole("button", { name: "Add language" }).click();
   await page.getByRole("combobox", { name: "Language" }).selectOption("de");
-  await page.getByRole("button", { name: "Add language" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add language" }).click();
   await page.waitForURL(/\/de$/);
   await saved(page);
   await title(page).fill("Ein Paket zurücksenden");
-  await until("the translation", async () => (await rows(watcher).getByText("de", { exact: true }).count()) === 1);
+  await rows(watcher).getByTitle("German: draft").waitFor();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await page.getByText("German is published.").waitFor();
   await body(page).fill("Geändert.");
