@@ -17,7 +17,11 @@ await api.post(`/v1/public/conversations/${open.id}/messages`, { content: "See h
 await api.patch(`/v1/public/conversations/${open.id}`, { priority: "urgent", labels: ["refund", "bug"] });
 await api.patch(`/v1/public/contacts/${contact.id}`, { customAttributes: { plan: "gold", trial: true, seats: 4 }, companyId: company.id });
 
-const settings = ["profile", "canned-answers", "labels", "workspace", "members", "products", "inboxes", "numbers", "keys", "identity"];
+const article = await api.post("/v1/public/articles", { language: "en", title: "Return a parcel", description: "How to send it back.", body: "## Steps\n\n1. Pack it.\n\n| a | b |\n|---|---|\n| `c` | d |", keywords: ["money back"] });
+await api.post(`/v1/public/articles/${article.id}/publish`);
+await api.put(`/v1/public/articles/${article.id}/texts/en`, { title: "Return a parcel or two" });
+
+const settings = ["profile", "canned-answers", "labels", "article-categories", "workspace", "members", "products", "inboxes", "help-centers", "numbers", "keys", "identity"];
 const card = (page) => page.getByRole("complementary", { name: "Contact" });
 /** Each page: its address, what shows that it is complete, and optionally a step before axe runs. */
 const pages = [
@@ -43,6 +47,16 @@ const pages = [
         .first(),
   },
   ...settings.map((name) => ({ path: `/settings/${name}`, ready: (page) => page.locator("main").getByRole("heading", { level: 1 }) })),
+  { path: "/articles", ready: (page) => page.getByRole("list", { name: "Articles" }).getByRole("listitem").first() },
+  { path: `/articles/${article.id}/en`, ready: (page) => page.getByText("Saved", { exact: true }) },
+  ...["Details", "Versions"].map((name) => ({
+    path: `/articles/${article.id}/en`,
+    name,
+    ready: (page) => page.getByText("Saved", { exact: true }),
+    act: (page) => page.getByRole("tab", { name }).click(),
+    then: (page) => page.getByText(name === "Details" ? "Words customers use" : /^Version \d/).first(),
+  })),
+  { path: "/articles/no-such-article/en", ready: (page) => page.getByRole("heading", { name: "Article not found", level: 1 }) },
   { path: "/reports", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
   { path: "/reports?by=product", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
   { path: "/phone", ready: (page) => page.getByRole("region", { name: /The company's phone/ }) },
