@@ -55,12 +55,20 @@ func object(value any) map[string]any { o, _ := value.(map[string]any); return o
 
 func text(value any) string { s, _ := value.(string); return s }
 
+// idOf returns what identifies a record among those of its kind.
+func idOf(kind string, value map[string]any) string {
+	switch kind {
+	case "label":
+		return text(value["name"])
+	case "help_center":
+		return text(value["productId"])
+	}
+	return text(cmp.Or(value["id"], value["name"]))
+}
+
 // keep stores a record read at a position, unless a newer one is known.
 func (m *mirror) keep(kind string, value map[string]any, seq int64) {
-	id := text(cmp.Or(value["id"], value["name"]))
-	if kind == "label" {
-		id = text(value["name"])
-	}
+	id := idOf(kind, value)
 	if m.kinds[kind] == nil {
 		m.kinds[kind] = map[string]*record{}
 	}
@@ -94,6 +102,9 @@ func load(t testing.TB, from source) *mirror {
 	m.duplicates(from)
 	m.pages(from, "contact", "/v1/public/contacts?limit=7")
 	m.pages(from, "company", "/v1/public/companies?limit=7")
+	m.pages(from, "article", "/v1/public/articles?limit=7")
+	m.pages(from, "article_category", "/v1/public/article-categories?limit=7")
+	m.pages(from, "help_center", "/v1/public/help-centers?limit=7")
 	m.pages(from, "conversation", "/v1/public/conversations?spam=any&limit=7")
 	for _, id := range slices.Sorted(maps.Keys(m.kinds["conversation"])) {
 		m.thread(from, id)
@@ -176,7 +187,7 @@ func (m *mirror) apply(e event) {
 		delete(m.kinds[kind], e.ConversationID)
 		maps.DeleteFunc(m.kinds["message"], func(_ string, r *record) bool { return r.value["conversationId"] == e.ConversationID })
 	case what == "deleted":
-		delete(m.kinds[kind], text(cmp.Or(e.Data["id"], e.Data["name"])))
+		delete(m.kinds[kind], idOf(kind, e.Data))
 	case e.Type == "contact.merged":
 		m.merge(text(e.Data["id"]), text(e.Data["intoId"]), e.Seq)
 	default:
@@ -202,8 +213,21 @@ func (m *mirror) apply(e event) {
 		m.follow(e, "conversation", "product")
 	case "company":
 		m.follow(e, "contact", "company")
+	case "article_category":
+		if what == "deleted" {
+			m.uncategorize(e)
+		}
 	case "message":
 		m.moved(e)
+	}
+}
+
+// uncategorize takes the articles of a deleted category out of it.
+func (m *mirror) uncategorize(e event) {
+	for _, r := range m.kinds["article"] {
+		if r.value["categoryId"] == e.Data["id"] && r.seq < e.Seq {
+			r.value["categoryId"] = nil
+		}
 	}
 }
 

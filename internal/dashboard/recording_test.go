@@ -123,7 +123,7 @@ func newRecording(t *testing.T) recording {
 		hire(x)
 		learn(x)
 		converse(x)
-		for range 10 {
+		for range 20 {
 			write()
 		}
 		w.settle()

@@ -186,6 +186,7 @@ func (x *writing) operations() map[string]func() operation {
 		},
 	}
 	maps.Copy(all, x.settings(board))
+	maps.Copy(all, x.knowledge(public))
 	maps.Copy(all, x.customers())
 	all["createStore"] = all["createCompany"]
 	return all
@@ -247,6 +248,41 @@ func (x *writing) settings(board string) map[string]func() operation {
 		"endPairing": func() operation {
 			return operation{"DELETE", board + "numbers/" + x.one("number") + "/pairing", "", ""}
 		},
+	}
+}
+
+// knowledge are the operations on articles and help centers.
+func (x *writing) knowledge(public string) map[string]func() operation {
+	article := func() string { return public + "articles/" + x.one("article") }
+	text := func() string { return article() + "/texts/" + pick("en", "de") }
+	category := func() string { return public + "article-categories/" + x.one("category") }
+	center := func() string { return public + "help-centers/" + x.one("product") }
+	return map[string]func() operation{
+		"createArticle": func() operation {
+			return operation{"POST", public + "articles", `{"language":"` + pick("en", "de") + `","title":"` + x.unique() + `"}`, "article"}
+		},
+		"updateArticle": func() operation {
+			return operation{"PATCH", article(), pick(`{"slug":"`+x.unique()+`"}`, `{"categoryId":"`+x.one("category")+`"}`, `{"categoryId":null}`,
+				`{"productId":"`+x.one("product")+`"}`, `{"state":"published"}`, `{"state":"archived"}`, `{"state":"draft"}`), ""}
+		},
+		"deleteArticle":     func() operation { return operation{"DELETE", article(), "", ""} },
+		"publishArticle":    func() operation { return operation{"POST", article() + "/publish", `{}`, ""} },
+		"saveArticleText":   func() operation { return operation{"PUT", text(), `{"title":"` + x.unique() + `"}`, ""} },
+		"deleteArticleText": func() operation { return operation{"DELETE", text(), "", ""} },
+		"restoreArticleVersion": func() operation {
+			return operation{"POST", text() + "/versions/" + pick("1", "2") + "/restore", "", ""}
+		},
+		"createArticleCategory": func() operation {
+			return operation{"POST", public + "article-categories", `{"names":{"en":"` + x.unique() + `"}}`, "category"}
+		},
+		"updateArticleCategory": func() operation {
+			return operation{"PATCH", category(), `{"position":` + pick("1", "2", "3") + `}`, ""}
+		},
+		"deleteArticleCategory": func() operation { return operation{"DELETE", category(), "", ""} },
+		"saveHelpCenter": func() operation {
+			return operation{"PUT", center(), `{"slug":"` + x.unique() + `","title":"` + x.unique() + `"}`, ""}
+		},
+		"deleteHelpCenter": func() operation { return operation{"DELETE", center(), "", ""} },
 	}
 }
 

@@ -17,7 +17,13 @@ await api.post(`/v1/public/conversations/${open.id}/messages`, { content: "See h
 await api.patch(`/v1/public/conversations/${open.id}`, { priority: "urgent", labels: ["refund", "bug"] });
 await api.patch(`/v1/public/contacts/${contact.id}`, { customAttributes: { plan: "gold", trial: true, seats: 4 }, companyId: company.id });
 
-const article = await api.post("/v1/public/articles", { language: "en", title: "Return a parcel", description: "How to send it back.", body: "## Steps\n\n1. Pack it.\n\n| a | b |\n|---|---|\n| `c` | d |", keywords: ["money back"] });
+const article = await api.post("/v1/public/articles", {
+  language: "en",
+  title: "Return a parcel",
+  description: "How to send it back.",
+  body: "## Steps\n\n1. Pack it.\n\n| a | b |\n|---|---|\n| `c` | d |",
+  keywords: ["money back"],
+});
 await api.post(`/v1/public/articles/${article.id}/publish`);
 await api.put(`/v1/public/articles/${article.id}/texts/en`, { title: "Return a parcel or two" });
 

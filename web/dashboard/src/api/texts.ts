@@ -97,7 +97,7 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
     email: "Enter a valid e-mail address.",
     externalId: short("The account id"),
     expiresAt: "Choose a day in the future.",
-    file: "The file is empty or did not arrive as a whole.",
+    file: "The file is empty, incomplete, or not a picture where one is needed.",
     greeting: short("The greeting"),
     identifier: short("The id"),
     image: website,

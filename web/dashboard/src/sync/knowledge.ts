@@ -4,7 +4,7 @@
 import { api } from "../api/client";
 import type { Article, ArticleCategory, ArticleFigures, HelpCenter, KnowledgeEvent } from "../api/knowledge";
 import type { Actor, Page } from "../api/types";
-import { Draft, type In, type State } from "./state";
+import { Draft, type State } from "./state";
 import type { Store } from "./store";
 
 /** The most articles that one request returns. */
@@ -80,6 +80,18 @@ export function ingestArticles(state: State, articles: readonly Article[], seq: 
   return draft.state;
 }
 
+export function ingestCategories(state: State, categories: readonly ArticleCategory[], seq: number): State {
+  const draft = new Draft(state);
+  for (const category of categories) draft.put("articleCategories", category.id, category, seq);
+  return draft.state;
+}
+
+export function ingestCenters(state: State, centers: readonly HelpCenter[], seq: number): State {
+  const draft = new Draft(state);
+  for (const center of centers) draft.put("helpCenters", center.productId, center, seq);
+  return draft.state;
+}
+
 export function ingestFigures(state: State, figures: readonly ArticleFigures[], seq: number): State {
   const draft = new Draft(state);
   for (const one of figures) {
@@ -124,14 +136,5 @@ async function readAll<T>(store: Store, path: string, ingest: Ingest<T>) {
 
 /** The categories and the help centers: few, compared with the articles. */
 async function readSmall(store: Store) {
-  await Promise.all([
-    readAll<ArticleCategory>(store, "/v1/public/article-categories", (state, categories, seq) => putAll(state, "articleCategories", categories, ({ id }) => id, seq)),
-    readAll<HelpCenter>(store, "/v1/public/help-centers", (state, centers, seq) => putAll(state, "helpCenters", centers, ({ productId }) => productId, seq)),
-  ]);
-}
-
-function putAll<K extends "articleCategories" | "helpCenters">(state: State, name: K, values: readonly In<K>[], idOf: (value: In<K>) => string, seq: number): State {
-  const draft = new Draft(state);
-  for (const value of values) draft.put(name, idOf(value), value, seq);
-  return draft.state;
+  await Promise.all([readAll<ArticleCategory>(store, "/v1/public/article-categories", ingestCategories), readAll<HelpCenter>(store, "/v1/public/help-centers", ingestCenters)]);
 }

@@ -5,8 +5,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Article, ArticleCategory, HelpCenter } from "../api/knowledge";
 import type { Company, Contact, Conversation, LogEvent, Page, Thread, WorkspaceState } from "../api/types";
 import { ingestCompany, ingestContact, ingestPage, ingestThread, openList, openMessages } from "./ingest";
+import { ingestArticles, ingestCategories, ingestCenters, openKnowledge } from "./knowledge";
 import { reduce } from "./reduce";
 import { initialState, parsePosition, type CheckedEvent, type Entry, type State } from "./state";
 
@@ -34,6 +36,9 @@ function ingest(state: State, { path, position, body }: Exchange): State {
   const [noun, id] = pathname.split("/").slice(3);
   if (noun === "contacts") return (body as Page<Contact>).data.reduce((now, contact) => ingestContact(now, contact.id, contact, seq), state);
   if (noun === "companies") return (body as Page<Company>).data.reduce((now, company) => ingestCompany(now, company, seq), state);
+  if (noun === "articles") return ingestArticles(openKnowledge(state), (body as Page<Article>).data, seq);
+  if (noun === "article-categories") return ingestCategories(openKnowledge(state), (body as Page<ArticleCategory>).data, seq);
+  if (noun === "help-centers") return ingestCenters(openKnowledge(state), (body as Page<HelpCenter>).data, seq);
   if (noun === "events") return reduce(state, (body as Page<CheckedEvent>).data);
   if (noun !== "conversations") return state; // duplicates are not part of the state
   if (id === undefined) return ingestPage(openList(state, all), all, body as Page<Conversation>, seq, !searchParams.get("cursor"));
@@ -53,8 +58,26 @@ const before = loaded(recording.first);
  * The displayed part of the state, without positions. Of messages, those of the conversations that were open before.
  */
 function shown(state: State) {
-  const { workspace, members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, contacts, companies, conversations, messages, previews, lists } = state;
-  const tables = { members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, contacts, companies };
+  const {
+    workspace,
+    members,
+    formerMembers,
+    inboxes,
+    products,
+    labels,
+    cannedAnswers,
+    numbers,
+    articles,
+    articleCategories,
+    helpCenters,
+    contacts,
+    companies,
+    conversations,
+    messages,
+    previews,
+    lists,
+  } = state;
+  const tables = { members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, articles, articleCategories, helpCenters, contacts, companies };
   return {
     workspace,
     ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, values<unknown>(table)])),
