@@ -148,6 +148,14 @@ func learnedReads(w *world) map[string]read {
 			return knowledge.SelectPopularArticles(v, ws, public, at(0), 9)
 		}, []parley.ID{a}},
 	}
+	total := counts
+	total.Language = ""
+	all["FeedbackOf"] = read{func(v *store.View, ws parley.WorkspaceID) (any, error) {
+		return knowledge.SelectFeedbackOf(v, ws, []parley.ID{a, w.product.ID}, at(0))
+	}, []parley.ArticleFeedback{total}}
+	all["TextAuthors"] = read{func(v *store.View, ws parley.WorkspaceID) (any, error) {
+		return knowledge.SelectTextAuthors(v, ws, []parley.ID{a, w.product.ID})
+	}, []knowledge.TextAuthor{{ArticleID: a, Language: "en", UpdatedAt: l.head.UpdatedAt, Author: l.versions[0].Author}}}
 	maps.Copy(all, settingsLearned(w))
 	return all
 }
