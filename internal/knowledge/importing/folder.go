@@ -75,10 +75,10 @@ func (f *Folder) visit(name string, entry fs.DirEntry, err error) error {
 	case strings.HasPrefix(entry.Name(), ".") && entry.IsDir():
 		return fs.SkipDir
 	case strings.HasPrefix(entry.Name(), "."):
-		return nil //nolint:nilerr // nobody asked for it
+		return nil
 	case err != nil:
 		f.found = append(f.found, found{name, errors.New("cannot be read")})
-		return nil
+		return nil //nolint:nilerr // the file's result has the error
 	case entry.IsDir() && strings.Count(name, "/") >= MaxFolders:
 		return fmt.Errorf("%s: folders may be at most %d levels deep", name, MaxFolders)
 	case entry.IsDir():

@@ -88,15 +88,17 @@ func (im *Importer) product(f *File, products map[string][]parley.ID) (parley.ID
 
 func (im *Importer) save(ctx context.Context, f File, product parley.ID, category map[parley.Language]string) (Result, error) {
 	if f.Err != nil {
-		return Result{f, Refused}, nil
+		return Result{f, Refused}, nil //nolint:nilerr // the result has the error, and the next file may be saved
 	}
 	outcome, err := im.Knowledge.ImportText(ctx, im.By, knowledge.ImportedText{
 		Key: f.Key, ProductID: product, Category: category, Language: f.Language, Publish: f.Published, DryRun: im.Options.DryRun,
 		ArticleContent: parley.ArticleContent{Title: f.Title, Description: f.Description, Body: f.Body, Keywords: f.Keywords},
 	})
-	if kind := parley.KindOf(err); kind == parley.Invalid || kind == parley.NotFound || kind == parley.Conflict {
+	switch parley.KindOf(err) {
+	case parley.Invalid, parley.NotFound, parley.Conflict: // the next file may be saved
 		f.Err = err
-		return Result{f, Refused}, nil //nolint:nilerr // the next file may be saved
+		return Result{f, Refused}, nil
+	default:
+		return Result{f, outcome}, err
 	}
-	return Result{f, outcome}, err
 }

@@ -110,6 +110,7 @@ CREATE TABLE article_feedback (
   FOREIGN KEY (workspace_id, article_id) REFERENCES articles (workspace_id, article_id)
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX article_feedback_day ON article_feedback (workspace_id, day);
+CREATE INDEX article_feedback_popular ON article_feedback (workspace_id, language, day, article_id, shown);
 
 -- The public pages of a product. A reader knows only the slug, which is unique on
 -- the server; of two that were taken at the same moment, the one with the smaller
