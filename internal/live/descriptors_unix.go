@@ -1,13 +1,13 @@
 //go:build unix
 
-package main
+package live
 
 import "syscall"
 
-// mostStreams returns how many streams the process may hold, given its limit of
+// MostStreams returns how many streams the process may hold, given its limit of
 // descriptors, which Go raises to the hard limit at startup; 0 if the system
 // does not tell.
-func mostStreams() int {
+func MostStreams() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return 0

@@ -1,4 +1,4 @@
-package main
+package live
 
 // leastSpared is how many descriptors streams leave if there are enough: for
 // the store's files or connections, for those of numbers, and for some hundred
