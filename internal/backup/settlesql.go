@@ -82,6 +82,9 @@ func (how settling) workspace(tx *store.Tx, ws parley.WorkspaceID) (numbers int,
 		if err != nil {
 			return 0, err
 		}
+		if err := store.Exec(tx, ws, "UPDATE model_providers SET sealed = $2 WHERE workspace_id = $1", []byte(nil)); err != nil {
+			return 0, err
+		}
 	}
 	// The processes that held timers are gone.
 	if err := store.Exec(tx, ws, "UPDATE timers SET owner = '', attempts = 0 WHERE workspace_id = $1"); err != nil {

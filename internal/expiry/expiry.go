@@ -3,7 +3,7 @@
 // node. The packages decide which of their data has expired.
 //
 // It may import the vocabulary, the store, the desk, access, customers, knowledge,
-// numbers and timer.
+// numbers, providers and timer.
 package expiry
 
 import (
@@ -17,6 +17,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/knowledge"
 	"parley/internal/numbers"
+	"parley/internal/providers"
 	"parley/internal/store"
 	"parley/internal/timer"
 )
@@ -82,6 +83,9 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 		return next, err
 	}
 	if err := knowledge.Expire(t); err != nil {
+		return next, err
+	}
+	if err := providers.Expire(t); err != nil {
 		return next, err
 	}
 	if events == batch || messages == batch {

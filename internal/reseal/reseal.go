@@ -77,6 +77,7 @@ type column struct {
 func columns() []column {
 	return []column{
 		{"identity_keys.sealed", func(kid string) string { return kid }, selectIdentitySecrets, updateIdentitySecret},
+		{"model_providers.sealed", func(provider string) string { return "model " + provider }, selectModelKeys, updateModelKey},
 		{"number_pairings.sealed", func(number string) string { return "pairing " + number }, selectPairingCodes, updatePairingCode},
 	}
 }

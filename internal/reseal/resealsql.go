@@ -28,3 +28,18 @@ func updatePairingCode(tx store.Writer, ws parley.WorkspaceID, number string, se
 	id, _ := parley.ParseID(number) // as selectPairingCodes returned it
 	return store.Exec(tx, ws, "UPDATE number_pairings SET sealed = $3 WHERE workspace_id = $1 AND number_id = $2", id, sealed)
 }
+
+func selectModelKeys(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
+	scan := func(r store.Row, s *secret) error {
+		var provider parley.ID
+		err := r.Scan(&provider, &s.sealed)
+		s.id = provider.String()
+		return err
+	}
+	return store.Many(v, ws, scan, "SELECT provider_id, sealed FROM model_providers WHERE workspace_id = $1 AND length(sealed) > 0 ORDER BY provider_id")
+}
+
+func updateModelKey(tx store.Writer, ws parley.WorkspaceID, provider string, sealed []byte) error {
+	id, _ := parley.ParseID(provider) // as selectModelKeys returned it
+	return store.Exec(tx, ws, "UPDATE model_providers SET sealed = $3 WHERE workspace_id = $1 AND provider_id = $2", id, sealed)
+}

@@ -245,6 +245,7 @@ func reads(w *world) map[string]read {
 	}
 	maps.Copy(all, frontReads(w))
 	maps.Copy(all, learnedReads(w))
+	maps.Copy(all, modelReads(w))
 	for name, r := range visibilityReads(w) {
 		all[name] = read{func(v *store.View, ws parley.WorkspaceID) (any, error) { return r.call(v, parley.WholeWorkspace(ws)) }, r.want}
 	}
@@ -427,7 +428,7 @@ func TestUpdates(t *testing.T) {
 		write(t, s, w.ws, func(tx *store.Tx) error { return w.remove(tx) })
 		view(t, s, func(v *store.View) error {
 			for _, method := range append([]string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
-				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers"}, learnedRemoved...) {
+				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers"}, append(slices.Clone(modelsRemoved), learnedRemoved...)...) {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // deleted, so not found, like in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
@@ -479,6 +480,7 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		tx.UpdateDelivery(w.ws, &c.delivery),
 		desk.UpdateTimer(tx, w.ws, &c.timer),
 		c.learned.update(tx, w.ws),
+		c.models.update(tx, w.ws),
 	)
 }
 
@@ -499,6 +501,7 @@ func (w *world) remove(tx *store.Tx) error {
 		customers.DeleteOldRejectedIdentities(tx, w.ws, 0),
 		desk.DeleteAnswers(tx, w.ws, at(60).Add(time.Millisecond)),
 		w.learned.remove(tx, w.ws),
+		w.models.remove(tx, w.ws),
 	)
 }
 
@@ -507,6 +510,7 @@ func (w *world) remove(tx *store.Tx) error {
 func (c *world) like(w *world) {
 	c.history, c.reset = w.history, w.reset // they never change
 	c.learned.like(&w.learned)
+	c.models.like(&w.models)
 	workspace, member, event, key, inbox := w.workspace, w.member, w.event, w.key, w.inbox
 	c.ws, c.workspace, c.member, c.event, c.key, c.inbox, c.hash = w.ws, workspace, member, event, key, inbox, w.hash
 	c.key.RevokedAt, c.key.LastUsedAt, c.key.Name, c.key.Scopes = time.Time{}, at(61), odd, parley.Scopes[:1]

@@ -68,6 +68,7 @@ type world struct {
 	merged         parley.ID // of a contact that became part of contact
 	front          front
 	learned        learned
+	models         modelling
 }
 
 // newWorld makes a world all of whose members have the values that text, with
@@ -187,6 +188,7 @@ func newWorld(text string, full bool) *world {
 	w.conversation.Inbox = parley.InboxRef{ID: w.inbox.ID, Name: text, Channel: parley.ChannelChatapp}
 	w.front = newFront(w, text, full)
 	w.learned = newLearned(w, text, full)
+	w.models = newModelling(w, text, full)
 	return w
 }
 
@@ -234,6 +236,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			w.indexWorld(tx),
 			w.insertFront(tx),
 			w.learned.insert(tx, w.ws),
+			w.models.insert(tx, w.ws),
 			tx.UpsertReportCells(w.ws, w.countedCells()),
 		)
 		tx.Emit(w.ws, w.event)

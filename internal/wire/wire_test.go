@@ -149,6 +149,7 @@ func shapes() map[string][]byte {
 	maps.Copy(all, searchShapes())
 	maps.Copy(all, settingShapes())
 	maps.Copy(all, knowledgeShapes())
+	maps.Copy(all, modelShapes())
 	maps.Copy(all, memberShapes())
 	maps.Copy(all, customerShapes())
 	maps.Copy(all, erasureShapes())
