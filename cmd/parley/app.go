@@ -20,8 +20,10 @@ import (
 	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
 	"parley/internal/live"
+	"parley/internal/model"
 	"parley/internal/numbers"
 	"parley/internal/outward"
+	"parley/internal/providers"
 	"parley/internal/search"
 	"parley/internal/settings"
 	"parley/internal/store"
@@ -41,6 +43,7 @@ type app struct {
 	settings  *settings.Service
 	knowledge *knowledge.Service
 	answers   *answers.Service
+	providers *providers.Service
 	erasure   *erasure.Service
 	ids       *parley.IDs
 	files     desk.Files // nil if nothing can be uploaded
@@ -68,6 +71,8 @@ type appOptions struct {
 	publicURL   string
 	// allowed are the networks that may be reached besides the public internet.
 	allowed outward.Networks
+	// modelHosts are the hosts of language models that may be reached besides the public internet.
+	modelHosts outward.Hosts
 	// real enables real numbers. simulation is then the address of a fake
 	// network, or "".
 	real       bool
@@ -173,6 +178,7 @@ func (a *app) newServices(o serviceOptions) {
 	a.settings = settings.New(a.desk)
 	a.knowledge = knowledge.New(a.desk)
 	a.answers = answers.New(a.desk, a.knowledge)
+	a.providers = providers.New(a.desk, model.NewNetwork(o.app.modelHosts, model.DefaultTimes()))
 	a.erasure = erasure.New(a.desk, a.numbers, o.app.keep.End)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }

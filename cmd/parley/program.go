@@ -65,6 +65,8 @@ type programOptions struct {
 	publicURL   string // the value of --public-url, "" if unknown
 	// allowed are the networks of --allow-networks.
 	allowed outward.Networks
+	// modelHosts are the hosts of --model-hosts.
+	modelHosts outward.Hosts
 	// demo serves the demo shop, at the address of --listen.
 	demo   bool
 	listen string
@@ -109,7 +111,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
 	public := publicapi.New(publicapi.Options{Desk: a.desk, Access: a.access, Numbers: a.numbers, Knowledge: a.knowledge, Answers: a.answers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Erasure: a.erasure, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Erasure: a.erasure, Providers: a.providers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
@@ -164,7 +166,7 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (a *app, err err
 	}()
 	return c.open(ctx, appOptions{
 		log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
-		allowed: o.allowed, keep: o.schedule.kept(),
+		allowed: o.allowed, modelHosts: o.modelHosts, keep: o.schedule.kept(),
 	})
 }
 
@@ -174,7 +176,7 @@ func newHub(a *app, o programOptions) *live.Hub {
 		Log: a.desk, Bell: a.bell, Relay: a.store, Clock: o.clock, Logger: o.log, Node: a.ids.NewText(20),
 		Render:     publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: a.desk.Attachments().FileSigner}.Append,
 		View:       widget.View{Desk: a.desk, Customers: a.customers},
-		MaxStreams: cmp.Or(o.streams, mostStreams()),
+		MaxStreams: cmp.Or(o.streams, live.MostStreams()),
 	}
 	if o.pollOnly {
 		options.Bell, options.Relay = nil, nil

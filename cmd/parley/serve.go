@@ -38,6 +38,7 @@ type serveFlags struct {
 	proxies         httpjson.Proxies
 	attachments     attachmentFlags
 	allowed         outward.Networks
+	modelHosts      outward.Hosts
 	simulation      string
 	tls             tlsFlags
 	schedule        scheduleFlags
@@ -62,6 +63,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	proxies := &checked[httpjson.Proxies]{to: &f.proxies, text: "false", parse: httpjson.ParseProxies}
 	flags.VarPF(proxies, "trust-proxy", "", "take a client's address from X-Forwarded-For, which proxies before the server write: =N for N in a row, or =their networks").NoOptDefVal = "true"
 	flags.Var(&checked[outward.Networks]{to: &f.allowed, parse: outward.ParseNetworks}, "allow-networks", "networks beside the public internet to which addresses that members enter may lead, such as 10.1.0.0/16")
+	flags.Var(&checked[outward.Hosts]{to: &f.modelHosts, parse: outward.ParseHosts}, "model-hosts", "hosts beside the public internet where language models may be, such as localhost:11434")
 	f.tls.add(flags)
 	f.stop.add(flags)
 	f.attachments.add(flags)
@@ -125,7 +127,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
-		tls: pair, schedule: f.schedule,
+		tls: pair, schedule: f.schedule, modelHosts: f.modelHosts,
 	})
 	if err != nil {
 		return &failure{err}

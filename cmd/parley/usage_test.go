@@ -51,6 +51,9 @@ var wrongValues = map[string]map[string]string{
 	"allow-networks": {
 		"x": "must be networks, such as", "10.0.0.0/7": "must be", "0.0.0.0/0": "must be", "::/0": "must be", "10.0.0.1/8": "must be", "10.1.0.0/16,": "must be",
 	},
+	"model-hosts": {
+		"http://localhost": "must be hosts, such as", "localhost:0": "must be", "localhost:11434,": "must be", "127.1": "must be", "10.0.0.0/7": "must be", "*": "must be",
+	},
 	"listen": {"nonsense": "must be an address and a port", "127.0.0.1:nope": "must be", "127.0.0.1:99999": "must be"},
 	"public-url": {
 		"support.example": "must be an http or https address", "//support.example": "must be", "ftp://support.example": "must be",

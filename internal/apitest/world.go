@@ -8,6 +8,7 @@ package apitest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -35,7 +36,9 @@ import (
 	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
 	"parley/internal/live"
+	"parley/internal/model"
 	"parley/internal/numbers"
+	"parley/internal/providers"
 	"parley/internal/publicapi"
 	"parley/internal/search"
 	"parley/internal/settings"
@@ -60,6 +63,7 @@ type World struct {
 	Settings  *settings.Service
 	Knowledge *knowledge.Service
 	Answers   *answers.Service
+	Providers *providers.Service
 	Erasure   *erasure.Service
 	Dashboard *dashboard.Dashboard
 	Handler   http.Handler
@@ -88,6 +92,8 @@ type Options struct {
 	// Connect returns the networks; nil: the sandbox.
 	Connect   func(w *World) map[parley.Driver]chatapp.Connector
 	FetchKeys func(ctx context.Context, address string) ([]byte, error)
+	// Models reaches servers of models; nil: public ones.
+	Models *model.Network
 	// PasswordCost is the cost of hashing a password; zero: nearly none.
 	PasswordCost vault.Cost
 }
@@ -151,6 +157,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Settings = settings.New(w.Desk)
 	w.Knowledge = knowledge.New(w.Desk)
 	w.Answers = answers.New(w.Desk, w.Knowledge)
+	w.Providers = providers.New(w.Desk, cmp.Or(o.Models, model.NewNetwork(nil, model.DefaultTimes())))
 	w.Erasure = erasure.New(w.Desk, w.Numbers, func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }
@@ -162,7 +169,7 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options) http.Handler {
 	log := Log(w.T)
 	w.Dashboard = dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Erasure: w.Erasure,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Erasure: w.Erasure, Providers: w.Providers,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{

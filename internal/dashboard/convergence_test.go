@@ -416,6 +416,7 @@ var unseen = []string{
 	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
+	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "updateProductAgent",
 }
 
 // TestEveryOperationIsWritten requires that the test above knows every

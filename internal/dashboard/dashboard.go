@@ -23,6 +23,7 @@ import (
 	"parley/internal/knowledge"
 	"parley/internal/live"
 	"parley/internal/numbers"
+	"parley/internal/providers"
 	"parley/internal/search"
 	"parley/internal/settings"
 	"parley/internal/surface"
@@ -38,6 +39,7 @@ type Options struct {
 	Settings  *settings.Service
 	Knowledge *knowledge.Service
 	Erasure   *erasure.Service
+	Providers *providers.Service
 	Live      *live.Hub
 	Clock     parley.Clock
 	Log       *slog.Logger
@@ -58,6 +60,7 @@ type Dashboard struct {
 	settings  *settings.Service
 	knowledge *knowledge.Service
 	erasure   *erasure.Service
+	providers *providers.Service
 	live      *live.Hub
 	clock     parley.Clock
 	frame     surface.Frame
@@ -69,7 +72,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, erasure: o.Erasure,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, erasure: o.Erasure, providers: o.Providers,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

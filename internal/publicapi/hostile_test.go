@@ -19,12 +19,10 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// Requests that TestHostileRequests sends on each engine, of another seed each
-// time, and how many times as many its long form sends.
+// Requests that TestHostileRequests sends on each engine.
 const (
-	hostileSQLite   = 20_000
-	hostilePostgres = 5_000
-	hostileTorture  = 50
+	hostileSQLite   = 100_000
+	hostilePostgres = 10_000
 )
 
 // TestHostileRequests sends generated requests: valid, nearly valid and
@@ -45,11 +43,11 @@ func TestHostileRequests(t *testing.T) {
 		if o.Database != "" {
 			count = hostilePostgres
 		}
-		switch {
-		case os.Getenv("PARLEY_TORTURE") != "":
-			count *= hostileTorture
-		case testing.Short():
-			count /= 50
+		if raceEnabled {
+			count /= 10
+		}
+		if testing.Short() {
+			count /= 100
 		}
 		w := newWorld(t, o, worldOptions{})
 		h := &hostile{w: w, random: rand.New(rand.NewPCG(seed, 0)), all: samples(w.records()), routes: publicapi.Routes()}

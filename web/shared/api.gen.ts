@@ -2831,6 +2831,170 @@ export interface components {
             /** @description The keys. */
             data: components["schemas"]["IdentityKey"][];
         };
+        /** @description What a test found that a server can. Requests use nothing else. */
+        ModelCapabilities: {
+            /**
+             * @description The name of the limit of an answer; null if the server takes none.
+             * @enum {string|null}
+             */
+            maxTokensName: "max_tokens" | "max_completion_tokens" | null;
+            /** @description It accepts a temperature of 0. */
+            temperature: boolean;
+            /** @description It answers in pieces. */
+            streaming: boolean;
+            /** @description It tells what an answer cost; otherwise the tokens are estimated. */
+            usage: boolean;
+            /** @description It tells that also for streamed answers. */
+            streamUsage: boolean;
+            /** @description Its answers follow a schema. */
+            jsonSchema: boolean;
+            /** @description Its answers are an object on request. */
+            jsonObject: boolean;
+            /** @description It calls tools. */
+            tools: boolean;
+            /** @description The dimension of its embeddings; null if it has none. */
+            dimension: number | null;
+        };
+        /** @description A server of language models, with one of its models. */
+        ModelProvider: {
+            /** @description Id of the provider. */
+            id: string;
+            /** @description Its name in the workspace. */
+            name: string;
+            /** @description The address of the interface, `http` or `https`, without a query. */
+            baseUrl: string;
+            /** @description Whether a key is stored. */
+            hasKey: boolean;
+            /** @description The model for chats, as the server names it. */
+            model: string;
+            /** @description The model for embeddings; null for none. */
+            embeddingModel: string | null;
+            /** @description What the last test found; nothing before the first one. */
+            capabilities: components["schemas"]["ModelCapabilities"];
+            /** @description Why the last test failed, a sentence for people; null if it did not. */
+            problem: string | null;
+            /** @description When it was tested last; null if never since the address, the key or the model changed. */
+            testedAt: string | null;
+            /** @description The currency of the prices, three capital letters. */
+            currency: string;
+            /** @description The price of a million tokens that are sent, in millionths of the currency; 0 if unknown. */
+            inputPrice: number;
+            /** @description The price of a million tokens that are received, in millionths of the currency. */
+            outputPrice: number;
+            /** @description Whether products without a provider of their own use it. */
+            main: boolean;
+            /** @description When it was added. */
+            createdAt: string;
+            /** @description When it was changed last. */
+            updatedAt: string;
+        };
+        /** @description A list without pages. */
+        ModelProviderList: {
+            /** @description The providers. */
+            data: components["schemas"]["ModelProvider"][];
+        };
+        /** @description A new model provider. */
+        ModelProviderFields: {
+            /** @description Its name in the workspace. */
+            name: string;
+            /** @description The address of the interface, `http` or `https`, without a query. */
+            baseUrl: string;
+            /** @description The key; null for none. It is stored encrypted and never shown. */
+            key?: string | null;
+            /** @description The model for chats, as the server names it. */
+            model: string;
+            /** @description The model for embeddings; null for none. */
+            embeddingModel?: string | null;
+            /** @description The currency of the prices, three capital letters. */
+            currency?: string;
+            /** @description The price of a million tokens that are sent, in millionths of the currency; 0 if unknown. */
+            inputPrice?: number;
+            /** @description The price of a million tokens that are received, in millionths of the currency. */
+            outputPrice?: number;
+        };
+        /** @description An update of a model provider. Absent fields stay unchanged. */
+        ModelProviderChange: {
+            /** @description Its name in the workspace. */
+            name?: string;
+            /** @description The address of the interface, `http` or `https`, without a query. */
+            baseUrl?: string;
+            /** @description The key; null for none. It is stored encrypted and never shown. */
+            key?: string | null;
+            /** @description The model for chats, as the server names it. */
+            model?: string;
+            /** @description The model for embeddings; null for none. */
+            embeddingModel?: string | null;
+            /** @description The currency of the prices, three capital letters. */
+            currency?: string;
+            /** @description The price of a million tokens that are sent, in millionths of the currency; 0 if unknown. */
+            inputPrice?: number;
+            /** @description The price of a million tokens that are received, in millionths of the currency. */
+            outputPrice?: number;
+            /** @description True makes it the main one, instead of another. False has no effect. */
+            main?: boolean;
+        };
+        /** @description What the automated agent is told for a product, and its limits. */
+        ProductAgent: {
+            /** @description Id of the product. */
+            productId: string;
+            /** @description The provider of the product's own choice; null for the workspace's main one. */
+            providerId: string | null;
+            /** @description What the agent is told in words. */
+            instructions: string;
+            /** @description Its tone, in a few words. */
+            tone: string;
+            /** @description The languages in which it answers; none for every one. */
+            languages: string[];
+            /** @description The hosts to which links of its answers may lead, `*.` and a name for all below it; none for those to which the articles link. */
+            hosts: string[];
+            /** @description How many tokens it may use on a day (UTC). */
+            dailyTokens: number;
+            /** @description How many answers it may give in a row. */
+            maxTurns: number;
+            /** @description When it was changed last; null if nobody has. */
+            updatedAt: string | null;
+        };
+        /** @description An update of the agent of a product. Absent fields stay unchanged. */
+        ProductAgentChange: {
+            /** @description The provider of the product's own choice; null for the workspace's main one. */
+            providerId?: string | null;
+            /** @description What the agent is told in words. */
+            instructions?: string;
+            /** @description Its tone, in a few words. */
+            tone?: string;
+            /** @description The languages in which it answers; none for every one. */
+            languages?: string[];
+            /** @description The hosts to which links of its answers may lead, `*.` and a name for all below it; none for those to which the articles link. */
+            hosts?: string[];
+            /** @description How many tokens it may use on a day (UTC). */
+            dailyTokens?: number;
+            /** @description How many answers it may give in a row. */
+            maxTurns?: number;
+        };
+        /** @description What a product used on a day. */
+        ModelSpend: {
+            /** @description Id of the product. */
+            productId: string;
+            /** @description The day in UTC. */
+            day: string;
+            /** @description The currency of the prices, three capital letters. */
+            currency: string;
+            /** @description Tokens of calls that have not ended, or whose end is unknown. They count against the budget. */
+            reserved: number;
+            /** @description Tokens that were sent. */
+            tokensIn: number;
+            /** @description Tokens that were received. */
+            tokensOut: number;
+            /** @description Calls of models. */
+            calls: number;
+            /** @description The cost at the prices of that time, in millionths of the currency. */
+            cost: number;
+        };
+        /** @description A list without pages. */
+        ModelSpendList: {
+            /** @description The days of products. */
+            data: components["schemas"]["ModelSpend"][];
+        };
         /** @description An identity that was refused. */
         RejectedIdentity: {
             /** @description When it was used. */
@@ -3393,6 +3557,15 @@ export type NewIdentityKey = components['schemas']['NewIdentityKey'];
 export type IdentityKeyFields = components['schemas']['IdentityKeyFields'];
 export type IdentityKeyRetirement = components['schemas']['IdentityKeyRetirement'];
 export type IdentityKeyList = components['schemas']['IdentityKeyList'];
+export type ModelCapabilities = components['schemas']['ModelCapabilities'];
+export type ModelProvider = components['schemas']['ModelProvider'];
+export type ModelProviderList = components['schemas']['ModelProviderList'];
+export type ModelProviderFields = components['schemas']['ModelProviderFields'];
+export type ModelProviderChange = components['schemas']['ModelProviderChange'];
+export type ProductAgent = components['schemas']['ProductAgent'];
+export type ProductAgentChange = components['schemas']['ProductAgentChange'];
+export type ModelSpend = components['schemas']['ModelSpend'];
+export type ModelSpendList = components['schemas']['ModelSpendList'];
 export type RejectedIdentity = components['schemas']['RejectedIdentity'];
 export type RejectedIdentityList = components['schemas']['RejectedIdentityList'];
 export type Merge = components['schemas']['Merge'];

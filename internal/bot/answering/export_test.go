@@ -1,7 +1,0 @@
-package answering
-
-// What tests of the tables need.
-var (
-	Greets    = greets
-	Complains = complains
-)
