@@ -191,3 +191,41 @@ scene("removing a member asks about the keys that the member created", async ({ 
     .getByText(/created by Kay Keys/)
     .waitFor();
 });
+
+scene("an admin enters a model's server, reads why its test failed, and tells the agent of a product what to say", { allow: [/Failed to load resource.*400/] }, async ({ page }) => {
+  await page.goto("/settings/models");
+  await page.getByRole("button", { name: "New provider" }).click();
+  const form = page.getByRole("dialog", { name: "New provider" });
+  await form.getByRole("textbox", { name: "Name" }).fill("Local");
+  await form.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:9/v1");
+  await form.getByLabel("Key").fill("sk-secret-of-the-scene");
+  await form.getByRole("textbox", { name: "Model", exact: true }).fill("large");
+  await form.getByRole("textbox", { name: "Price of a million tokens sent" }).fill("a lot");
+  await form.getByRole("button", { name: "Create and test" }).click();
+  await form.getByText("Enter an amount such as 2.50.").waitFor();
+  await form.getByRole("textbox", { name: "Price of a million tokens sent" }).fill("2,50");
+  await form.getByRole("button", { name: "Create and test" }).click();
+  const row = page.getByRole("list", { name: "Providers" }).getByRole("listitem");
+  await row.getByText(/could not be reached at a public address/).waitFor();
+  await row.getByText("Main", { exact: true }).waitFor();
+  assert.ok(!(await page.content()).includes("sk-secret-of-the-scene"), "the key stays in the page");
+  const { data } = await desk.get("/v1/dashboard/model-providers");
+  assert.equal(data[0].inputPrice, 2_500_000);
+  const products = page.getByRole("list", { name: "Products" });
+  await products
+    .getByRole("button", { name: /^Edit the agent of / })
+    .first()
+    .click();
+  const agent = page.getByRole("dialog", { name: /^The agent of / });
+  await agent.getByRole("textbox", { name: "Allowed links" }).fill("https://shop.example");
+  await agent.getByRole("button", { name: "Save" }).click();
+  await agent.getByText(/hosts such as shop\.example/).waitFor();
+  await agent.getByRole("textbox", { name: "Allowed links" }).fill("shop.example *.help.example");
+  await agent.getByRole("textbox", { name: "Tone" }).fill("warm");
+  await agent.getByRole("button", { name: "Save" }).click();
+  await agent.waitFor({ state: "detached" });
+  await row.getByRole("button", { name: "Change Local" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog", { name: "Delete Local?" }).getByRole("button", { name: "Delete provider" }).click();
+  await page.getByText("No providers yet").waitFor();
+});

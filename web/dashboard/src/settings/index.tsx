@@ -1,5 +1,5 @@
 // The settings: their own navigation, and a page for each subject.
-import { Boxes, Building2, Fingerprint, FolderOpen, Inbox, KeyRound, LifeBuoy, MessageCircle, MessageSquareText, Package, Tags, UserRound, Users, type LucideIcon } from "lucide-react";
+import { Boxes, BrainCircuit, Building2, Fingerprint, FolderOpen, Inbox, KeyRound, LifeBuoy, MessageCircle, MessageSquareText, Package, Tags, UserRound, Users, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import { Link, useLocation } from "wouter";
 import type { Role } from "../api/types";
@@ -14,6 +14,7 @@ import { InboxesPage } from "./inboxes";
 import { KeysPage } from "./keys";
 import { LabelsPage } from "./labels";
 import { MembersPage } from "./members";
+import { ModelsPage } from "./models";
 import { NumbersPage } from "./numbers";
 import { ProductsPage } from "./products";
 import { ProfilePage } from "./profile";
@@ -50,6 +51,7 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
       { path: "inboxes", label: texts.index.inboxes, icon: Inbox, role: "admin", page: InboxesPage },
       { path: "help-centers", label: texts.index.helpCenters, icon: LifeBuoy, role: "admin", page: HelpCentersPage },
       { path: "numbers", label: texts.index.numbers, icon: MessageCircle, role: "admin", page: NumbersPage },
+      { path: "models", label: texts.index.models, icon: BrainCircuit, role: "admin", page: ModelsPage },
     ],
   },
   {

@@ -142,6 +142,7 @@ export const texts = {
     numbers: "Numbers",
     programs: "Programs",
     apiKeys: "API keys",
+    models: "Language models",
     identity: "Identity",
   },
 
