@@ -19,10 +19,12 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// Requests that TestHostileRequests sends on each engine.
+// Requests that TestHostileRequests sends on each engine, of another seed each
+// time, and how many times as many its long form sends.
 const (
-	hostileSQLite   = 100_000
-	hostilePostgres = 10_000
+	hostileSQLite   = 20_000
+	hostilePostgres = 5_000
+	hostileTorture  = 50
 )
 
 // TestHostileRequests sends generated requests: valid, nearly valid and
@@ -43,11 +45,11 @@ func TestHostileRequests(t *testing.T) {
 		if o.Database != "" {
 			count = hostilePostgres
 		}
-		if raceEnabled {
-			count /= 10
-		}
-		if testing.Short() {
-			count /= 100
+		switch {
+		case os.Getenv("PARLEY_TORTURE") != "":
+			count *= hostileTorture
+		case testing.Short():
+			count /= 50
 		}
 		w := newWorld(t, o, worldOptions{})
 		h := &hostile{w: w, random: rand.New(rand.NewPCG(seed, 0)), all: samples(w.records()), routes: publicapi.Routes()}

@@ -1,0 +1,7 @@
+package answering
+
+// What tests of the tables need.
+var (
+	Greets    = greets
+	Complains = complains
+)
