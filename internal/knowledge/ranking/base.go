@@ -56,18 +56,34 @@ type base struct {
 	unknown   int32     // worth of a word that no document has
 }
 
-// newBase builds the index of documents of one language, sorted by ID.
-func newBase(language string, documents []Document, by tuning) *base {
-	b := &base{by: by, lexicon: newLexicon(language), terms: map[string]int32{}}
-	w := &builder{base: b, known: map[string]int32{}}
-	for i := range documents {
-		b.documents = append(b.documents, documents[i].ID)
-		w.read(&documents[i])
+// Sizes in bytes on 64-bit machines, with what maps and slices take beside their
+// elements.
+const (
+	sizeOfPosting  = 8
+	sizeOfSurface  = 24 + 4 // with its place in backwards
+	sizeOfTerm     = 24 + 24 + 4 + 48
+	sizeOfPhrase   = 32 + 8
+	sizeOfDocument = 16
+	sizeOfCount    = 24
+	sizeOfWord     = 48 + 48 + 96 // in words, known and stems
+)
+
+// size returns about how many bytes the index takes.
+func (b *base) size() int {
+	size := len(b.postings)*sizeOfTerm + len(b.surfaces)*sizeOfSurface + len(b.phrases)*sizeOfPhrase + len(b.documents)*sizeOfDocument
+	for _, id := range b.documents {
+		size += len(id)
 	}
-	w.number()
-	w.weigh()
-	w.indexPhrases()
-	return b
+	for _, all := range b.postings {
+		size += cap(all) * sizeOfPosting
+	}
+	for i := range b.surfaces {
+		size += 3 * len(b.surfaces[i].word) // with its two stems
+	}
+	for i := range b.phrases {
+		size += 4 * cap(b.phrases[i].words)
+	}
+	return size
 }
 
 // worthOf returns the idf of a term that is in so many documents.
@@ -88,6 +104,22 @@ type builder struct {
 	total   [fieldCount]int   // of lengths
 	phrases []phrase          // of words, not yet terms
 	terms   []int32           // by word
+	size    int               // in bytes, about
+}
+
+func newBuilder(language string, by tuning) *builder {
+	return &builder{
+		base:  &base{by: by, lexicon: newLexicon(language), terms: map[string]int32{}},
+		known: map[string]int32{}, stems: map[string]int32{},
+	}
+}
+
+// finish returns the index of the documents that were read.
+func (w *builder) finish() *base {
+	w.number()
+	w.weigh()
+	w.indexPhrases()
+	return w.base
 }
 
 // A count is how often a word occurs in the fields of a document.
@@ -96,7 +128,9 @@ type count struct {
 	in   [fieldCount]int32
 }
 
+// read adds a document. Documents come in the order of their IDs.
 func (w *builder) read(d *Document) {
+	w.base.documents = append(w.base.documents, strings.Clone(d.ID))
 	seen := map[int32]int{} // positions in counts
 	var counts []count
 	var lengths [fieldCount]int
@@ -130,20 +164,27 @@ func (w *builder) read(d *Document) {
 		return sequence
 	}
 	document := int32(len(w.counts))
-	w.phrases = append(w.phrases, phrase{document, read(inTitle, d.Title)})
+	w.add(phrase{document, read(inTitle, d.Title)})
 	for _, keyword := range d.Keywords {
-		if words := read(inKeywords, keyword); len(words) > 1 {
-			w.phrases = append(w.phrases, phrase{document, words})
-		}
+		w.add(phrase{document, read(inKeywords, keyword)})
 	}
 	read(inDescription, d.Description)
 	for _, heading := range d.Headings {
 		read(inHeadings, heading)
 	}
 	read(inBody, d.Body)
-	w.counts, w.lengths = append(w.counts, counts), append(w.lengths, lengths)
+	w.counts, w.lengths = append(w.counts, slices.Clip(counts)), append(w.lengths, lengths)
+	w.size += sizeOfDocument + len(d.ID) + len(counts)*sizeOfCount
 	for field, length := range lengths {
 		w.total[field] += length
+	}
+}
+
+// add adds a phrase, unless it is a single word.
+func (w *builder) add(p phrase) {
+	if len(p.words) > 1 {
+		w.phrases = append(w.phrases, p)
+		w.size += sizeOfPhrase + 4*cap(p.words)
 	}
 }
 
@@ -156,14 +197,12 @@ func (w *builder) word(p fulltext.Part) int32 {
 	if id, ok := w.known[p.Text]; ok {
 		return id
 	}
-	parsed := w.base.lexicon.word(p)
+	parsed := w.base.lexicon.word(p).cloned()
 	id := int32(len(w.words))
-	w.known[p.Text] = id
+	w.known[strings.Clone(p.Text)] = id // a part of the document's text
+	w.size += sizeOfWord + 4*len(p.Text)
 	w.words = append(w.words, parsed)
 	w.above = append(w.above, id)
-	if w.stems == nil {
-		w.stems = map[string]int32{}
-	}
 	for _, stem := range []string{parsed.stem, parsed.plain} {
 		if other, ok := w.stems[stem]; ok {
 			w.above[w.top(id)] = w.top(other)
@@ -291,9 +330,6 @@ func (w *builder) indexPhrases() {
 	b := w.base
 	b.rarest = make([][]int32, len(b.postings))
 	for _, p := range w.phrases {
-		if len(p.words) < 2 {
-			continue
-		}
 		rarest, fewest := int32(-1), math.MaxInt
 		for i, id := range p.words {
 			term := w.terms[id]

@@ -38,6 +38,16 @@ type word struct {
 	plain   string // of the folded word; people leave accents out
 }
 
+// cloned returns the word without the text of which it is a part.
+func (w word) cloned() word {
+	same := w.stem == w.plain
+	w.surface, w.plain = strings.Clone(w.surface), strings.Clone(w.plain)
+	if w.stem = strings.Clone(w.stem); same {
+		w.stem = w.plain
+	}
+	return w
+}
+
 // newLexicon returns the lexicon of a language by its primary subtag. Without a
 // list, no word is a stop word.
 func newLexicon(primary string) *lexicon {

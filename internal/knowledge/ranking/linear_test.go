@@ -10,7 +10,7 @@ import (
 func TestLinear(t *testing.T) {
 	x := New(desk, "en")
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"newBase", "build", "word", "fold", "stemmed", "verb", "separate", "parts"}, Run: func(text string) {
+		{Functions: []string{"read", "build", "word", "fold", "stemmed", "verb", "separate", "parts"}, Run: func(text string) {
 			New([]Document{{ID: "a", Language: "de", Title: text}}, "de")
 			New([]Document{{ID: "a", Language: "es", Body: text}}, "es")
 		}},

@@ -59,6 +59,7 @@ type Index struct {
 	fallback  string
 	languages []string // sorted
 	bases     []*base  // of languages
+	size      int
 }
 
 // New builds an index. The fallback is the language that is searched for
@@ -73,22 +74,87 @@ func build(documents []Document, fallback string, by tuning) *Index {
 	slices.SortStableFunc(documents, func(a, b Document) int {
 		return cmp.Or(strings.Compare(a.Language, b.Language), strings.Compare(a.ID, b.ID))
 	})
-	x := &Index{fallback: fallback}
-	for start := 0; start < len(documents); {
-		language := documents[start].Language
-		end := start
-		var own []Document
-		for ; end < len(documents) && documents[end].Language == language; end++ {
-			if len(own) > 0 && own[len(own)-1].ID == documents[end].ID {
-				own = own[:len(own)-1]
-			}
-			own = append(own, documents[end])
+	w := &Builder{by: by}
+	for i := range documents {
+		if next := i + 1; next == len(documents) || documents[next].ID != documents[i].ID || documents[next].Language != documents[i].Language {
+			w.Add(&documents[i])
 		}
-		x.languages = append(x.languages, language)
-		x.bases = append(x.bases, newBase(primary(language), own, by))
-		start = end
 	}
-	return x
+	return w.Index(fallback)
+}
+
+// A Builder makes an index of documents that come one at a time, so that their
+// texts need not be in memory together. The zero Builder is not usable; see
+// [NewBuilder].
+type Builder struct {
+	by        tuning
+	languages []string
+	bases     []*base
+	now       *builder // of the last language
+	size      int      // of the finished languages
+}
+
+// NewBuilder returns a Builder without documents.
+func NewBuilder() *Builder { return &Builder{by: standard} }
+
+// Add adds a document and keeps none of its texts. Documents must come in the
+// order of their languages and, within a language, of their IDs.
+func (w *Builder) Add(d *Document) {
+	if last := len(w.languages) - 1; last < 0 || w.languages[last] != d.Language {
+		w.end()
+		w.languages = append(w.languages, d.Language)
+		w.now = newBuilder(primary(d.Language), w.by)
+	}
+	w.now.read(d)
+}
+
+// end finishes the index of a language.
+func (w *Builder) end() {
+	if w.now != nil {
+		b := w.now.finish()
+		w.bases = append(w.bases, b)
+		w.size += b.size()
+		w.now = nil
+	}
+}
+
+// Size returns about how many bytes the documents take so far. While a language
+// is built it takes more than afterwards.
+func (w *Builder) Size() int {
+	if w.now == nil {
+		return w.size
+	}
+	return w.size + w.now.size
+}
+
+// Index returns the index of the documents. The Builder must not be used
+// afterwards.
+func (w *Builder) Index(fallback string) *Index {
+	w.end()
+	return &Index{fallback: fallback, languages: w.languages, bases: w.bases, size: w.size}
+}
+
+// Size returns about how many bytes the index takes.
+func (x *Index) Size() int { return x.size }
+
+// Fallback returns the language that is searched for questions in a language
+// without documents.
+func (x *Index) Fallback() string { return x.fallback }
+
+// WithFallback returns the index with another default language. They share their
+// memory.
+func (x *Index) WithFallback(fallback string) *Index {
+	other := *x
+	other.fallback = fallback
+	return &other
+}
+
+// Has reports whether the index has an article in any language.
+func (x *Index) Has(id string) bool {
+	return slices.ContainsFunc(x.bases, func(b *base) bool {
+		_, ok := slices.BinarySearch(b.documents, id)
+		return ok
+	})
 }
 
 // Search returns the documents that fit a question best, at most limit, ordered
