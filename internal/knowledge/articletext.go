@@ -186,7 +186,8 @@ func (svc *Service) DeleteText(ctx context.Context, by desk.Caller, id TextID) (
 		if err != nil {
 			return a, err
 		}
-		if _, err := SelectArticleText(t, t.WS, id.ArticleID, id.Language); err != nil {
+		text, err := SelectArticleText(t, t.WS, id.ArticleID, id.Language)
+		if err != nil {
 			return a, err
 		}
 		if len(a.Texts) == 1 {
@@ -201,6 +202,9 @@ func (svc *Service) DeleteText(ctx context.Context, by desk.Caller, id TextID) (
 		}
 		a.Texts = slices.DeleteFunc(a.Texts, func(h parley.ArticleHead) bool { return h.Language == id.Language })
 		changed := []string{"texts"}
+		if text.PublishedVersion > 0 {
+			changed = append(changed, "publishedAt") // of the text; see ChangesPublic
+		}
 		if a.State == parley.ArticlePublished && !published(&a) {
 			a.State = parley.ArticleDraft
 			changed = append(changed, "state")

@@ -149,7 +149,7 @@ func TestStates(t *testing.T) {
 		w.Tells(func() {
 			a, err = w.svc.DeleteText(t.Context(), w.By(), de)
 			w.Must(err)
-		}, "article.updated texts")
+		}, "article.updated texts,publishedAt")
 		readable("en")
 		_, err = w.svc.DeleteText(t.Context(), w.By(), en(a.ID))
 		w.Refused(err, parley.Conflict, "the article has no other text; delete the article instead")
@@ -161,7 +161,7 @@ func TestStates(t *testing.T) {
 		w.Tells(func() {
 			a, err = w.svc.DeleteText(t.Context(), w.By(), en(a.ID))
 			w.Must(err)
-		}, "article.updated texts,state")
+		}, "article.updated texts,publishedAt,state")
 		if a.State != parley.ArticleDraft {
 			t.Errorf("without a published text, the article is %s", a.State)
 		}

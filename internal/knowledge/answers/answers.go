@@ -2,14 +2,16 @@
 // question. It holds an index of package ranking for each product that is asked
 // about, in the memory of this node.
 //
-// An index is built from the published texts by the first question and follows
+// The first question starts to build an index from the published texts, and those
+// who ask meanwhile wait for the same one. Few are built at a time on a node,
+// without a caller's turn to read, and no caller waits for long. An index follows
 // the event log without writing: each question reads where the log ends, and if
-// that moved, whether an article or a help center has changed since. A change
-// builds the index anew, at once for a small base; one that took long to build
-// answers with the old index for a while, so that an import of thousands of
-// articles does not build it for each. What a hit shows is read from the store
-// with every question. So a draft, an archived article and one of another product
-// are never found, however old the index is.
+// that moved, whether it tells of a change of what the public may read. Such a
+// change builds the index anew, at once for a small base; a large one answers
+// with the old index meanwhile and is not built again for a while, so that an
+// import of thousands of articles does not build it for each. What a hit shows is
+// read from the store with every question. So a draft, an archived article and
+// one of another product are never found, however old the index is.
 //
 // It stands over the desk. It may import the vocabulary, the store for views, the
 // desk, knowledge, its Markdown, and ranking. It has no statements.
@@ -17,7 +19,9 @@ package answers
 
 import (
 	"context"
+	"log/slog"
 	"slices"
+	"time"
 
 	"parley"
 	"parley/internal/desk"
@@ -26,17 +30,35 @@ import (
 	"parley/internal/store"
 )
 
+const (
+	// maxWait is the longest that a question waits for the first index of a product.
+	maxWait = 4 * time.Second
+	// quick is the longest that an index may take to build if questions are to wait
+	// for it although an older one stands.
+	quick = 250 * time.Millisecond
+	// slots is how many indexes are built at a time.
+	slots = 2
+)
+
 // A Service searches. Its methods may be called by many goroutines.
 type Service struct {
 	desk      *desk.Desk
 	knowledge *knowledge.Service
 	clock     parley.Clock
+	log       *slog.Logger
+	wait      time.Duration // maxWait
+	largest   int           // maxIndex
+	slots     chan struct{} // has a token for each index that is built
 	indexes   indexes
 }
 
 // New returns a Service over a desk and its articles.
 func New(d *desk.Desk, k *knowledge.Service) *Service {
-	return &Service{desk: d, knowledge: k, clock: d.Base().Clock, indexes: indexes{all: map[key]*entry{}}}
+	base := d.Base()
+	return &Service{
+		desk: d, knowledge: k, clock: base.Clock, log: base.Log, wait: maxWait, largest: maxIndex, slots: make(chan struct{}, slots),
+		indexes: indexes{most: maxBytes, all: map[key]*entry{}},
+	}
 }
 
 // A Query asks for the articles that answer a question.
@@ -59,21 +81,25 @@ type Result struct {
 	Hits     []parley.ArticleHit // the best first, equal ones by id
 }
 
+// Ready waits until there is an index for a product (zero: the articles for all
+// products). Who makes reads wait for their turn calls it first, so that nobody
+// waits in a turn. A product that does not exist is NotFound. If it takes too
+// long, or failed a moment ago, the error is Unavailable.
+func (svc *Service) Ready(ctx context.Context, ws parley.WorkspaceID, product parley.ID) error {
+	e := svc.indexes.entry(key{ws, product}, svc.clock)
+	if e.state.Load() != nil {
+		return nil
+	}
+	_, err := svc.start(e).wait(ctx, svc.wait)
+	return err
+}
+
 // Search returns the published articles that fit a question best. It finds what
 // was committed before, unless the index is large; see the package. A product that
-// does not exist is NotFound.
+// does not exist is NotFound. Without an index, it does as [Service.Ready].
 func (svc *Service) Search(ws parley.WorkspaceID, q Query) desk.Read[Result] {
-	head := desk.View(svc.desk, func(v *store.View) (parley.LogPosition, error) {
-		if !q.ProductID.IsZero() {
-			if _, err := v.Product(ws, q.ProductID); err != nil {
-				return parley.LogPosition{}, desk.Reference("productId", err)
-			}
-		}
-		w, err := v.Workspace(ws)
-		return w.End(), err
-	})
-	return desk.Then(head, func(ctx context.Context, at parley.LogPosition) (Result, error) {
-		k := key{ws, q.ProductID}
+	k := key{ws, q.ProductID}
+	return desk.Then(svc.head(k), func(ctx context.Context, at parley.LogPosition) (Result, error) {
 		current, err := svc.current(ctx, k, at)
 		if err != nil {
 			return Result{}, err
@@ -82,6 +108,19 @@ func (svc *Service) Search(ws parley.WorkspaceID, q Query) desk.Read[Result] {
 		result := Result{Language: parley.Language(found.Language)}
 		result.Hits, err = svc.load(ctx, k, result.Language, found.Hits)
 		return result, err
+	})
+}
+
+// head returns the end of the workspace's log, if the product exists.
+func (svc *Service) head(k key) desk.Read[parley.LogPosition] {
+	return desk.View(svc.desk, func(v *store.View) (parley.LogPosition, error) {
+		if !k.product.IsZero() {
+			if _, err := v.Product(k.ws, k.product); err != nil {
+				return parley.LogPosition{}, desk.Reference("productId", err)
+			}
+		}
+		w, err := v.Workspace(k.ws)
+		return w.End(), err
 	})
 }
 

@@ -140,6 +140,7 @@ func TestStaleIndex(t *testing.T) {
 		for range 10 {
 			w.foundBy(slow, q)
 		}
+		answers.Settle(slow)
 		w.want("after it", w.foundBy(slow, q), "refund-two refund-three")
 	})
 }

@@ -2,12 +2,16 @@ package answers
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/knowledge"
 	"parley/internal/knowledge/markdown"
 	"parley/internal/knowledge/ranking"
 )
@@ -17,139 +21,130 @@ const (
 	// the index stays in use although articles have changed.
 	patience = 10
 	// buildTimeout is the longest that an index may take.
-	buildTimeout = time.Minute
-	page         = 100
+	buildTimeout = 10 * time.Minute
+	// page is how many texts one read returns, each with up to
+	// [parley.MaxArticleBody].
+	page = 25
+	// maxBody is how many bytes of a body are searched: about 10,000 words.
+	maxBody = 64 << 10
+	// eventPage is how many events one read of the log returns, and maxEventPages
+	// how many reads a question takes at most. Beyond that, the index is built anew.
+	eventPage     = 100
+	maxEventPages = 10
 )
 
-// changes are the events after which an index may have other texts, or another
+// changes are the events after which an index may need other texts, or another
 // default language.
 var changes = []parley.EventType{
-	parley.ArticleCreated, parley.ArticleUpdated, parley.ArticleDeleted,
-	parley.HelpCenterCreated, parley.HelpCenterUpdated, parley.HelpCenterDeleted,
+	parley.ArticleUpdated, parley.ArticleDeleted, parley.HelpCenterCreated, parley.HelpCenterUpdated, parley.HelpCenterDeleted,
 }
 
-// current returns the index as of a position of the log, or later.
+// current returns the index as of a position of the log, or a later one; an older
+// one while a large index is built anew.
 func (svc *Service) current(ctx context.Context, k key, head parley.LogPosition) (*state, error) {
 	e := svc.indexes.entry(k, svc.clock)
-	if s := e.state.Load(); s != nil && s.has(head) {
-		return s, nil
-	}
-	select {
-	case e.building <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	defer func() { <-e.building }()
-	// A page that asks while somebody types gives up often, and the work of each
-	// question would be lost.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), buildTimeout)
-	defer cancel()
 	s := e.state.Load()
-	if s != nil && s.has(head) { // another question has followed the log
-		return s, nil
+	if s == nil {
+		var err error
+		if s, err = svc.start(e).wait(ctx, svc.wait); err != nil {
+			return nil, err
+		}
 	}
-	next, err := svc.follow(ctx, k, s, head)
+	for range 3 { // what others began to build may be from before the position
+		if !s.stale && !s.has(head) {
+			var err error
+			if s, err = svc.follow(ctx, e, s, head); err != nil {
+				return nil, err
+			}
+		}
+		if !s.stale || svc.clock().Sub(s.built) < patience*s.took {
+			return s, nil
+		}
+		b := svc.start(e)
+		if s.took > quick {
+			return s, nil
+		}
+		next, err := b.wait(ctx, quick)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			return s, nil //nolint:nilerr // the old index stands
+		}
+		s = next
+	}
+	return s, nil
+}
+
+// start builds an index unless somebody does.
+func (svc *Service) start(e *entry) *building {
+	b, first := svc.indexes.begin(e, svc.clock())
+	if first {
+		// Whoever asks while somebody types gives up often, and the work of each question
+		// would be lost if it were done for that question alone.
+		go svc.run(e, b)
+	}
+	return b
+}
+
+func (svc *Service) run(e *entry, b *building) {
+	svc.slots <- struct{}{}
+	defer func() { <-svc.slots }()
+	ctx, cancel := context.WithTimeout(context.Background(), buildTimeout)
+	defer cancel()
+	defer func() {
+		if cause := recover(); cause != nil {
+			b.err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+		if b.err != nil && parley.KindOf(b.err) != parley.NotFound {
+			svc.log.Warn("answers: index not built", "workspace", e.key.ws, "product", e.key.product, "error", b.err)
+		}
+		svc.indexes.end(e, b, svc.clock())
+	}()
+	b.state, b.err = svc.build(ctx, e.key)
+}
+
+// build builds the index from what is published now.
+func (svc *Service) build(ctx context.Context, k key) (*state, error) {
+	begun := svc.clock()
+	at, err := svc.head(k).Now(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e.state.Store(next)
-	return next, nil
-}
-
-// has reports whether the index is as of a position or a later one.
-func (s *state) has(head parley.LogPosition) bool {
-	return s.at == head || s.at.Epoch == head.Epoch && s.at.Seq > head.Seq
-}
-
-// follow returns the index of k as of a position; s is the one before, nil for
-// none.
-func (svc *Service) follow(ctx context.Context, k key, s *state, head parley.LogPosition) (*state, error) {
-	if s == nil {
-		return svc.build(ctx, k, head)
-	}
-	at, changed := s.at, false
-	for {
-		events, err := svc.desk.EventsOfTypes(k.ws, desk.EventQuery{After: parley.Some(at), Types: changes, Limit: page}).Now(ctx)
-		if err != nil {
-			return nil, err
+	w, left := ranking.NewBuilder(), 0
+	err = svc.published(ctx, k, func(p *parley.PublishedText) {
+		size := w.Size()
+		if size >= svc.largest {
+			left++
+			return
 		}
-		if events.Reset {
-			return svc.build(ctx, k, head)
-		}
-		at, changed = events.Next, changed || len(events.Events) > 0
-		if !events.HasMore {
-			break
-		}
-	}
-	if changed {
-		if svc.clock().Sub(s.built) < patience*s.took {
-			return s, nil
-		}
-		texts, err := svc.versions(ctx, k)
-		if err != nil {
-			return nil, err
-		}
-		fallback, err := svc.fallback(ctx, k, texts)
-		if err != nil {
-			return nil, err
-		}
-		if fallback != s.fallback || !slices.Equal(texts, s.texts) {
-			return svc.build(ctx, k, at)
-		}
-	}
-	moved := *s
-	moved.at = at
-	return &moved, nil
-}
-
-// build builds the index from what is published now, which is at least what was
-// published at the position.
-func (svc *Service) build(ctx context.Context, k key, at parley.LogPosition) (*state, error) {
-	begun := svc.clock()
-	var documents []ranking.Document
-	var texts []version
-	err := svc.published(ctx, k, true, func(p *parley.PublishedText) {
-		documents = append(documents, document(p))
-		texts = append(texts, versionOf(p))
+		d := document(p, size < svc.largest/2)
+		w.Add(&d)
 	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(texts, compareVersions)
-	s := &state{texts: texts, at: at}
-	if s.fallback, err = svc.fallback(ctx, k, texts); err != nil {
+	if w.Size() >= svc.largest/2 {
+		svc.log.Warn("answers: too many articles to index them in full", "workspace", k.ws, "product", k.product, "bytes", w.Size(), "left_out", left)
+	}
+	s := &state{index: w.Index(""), at: at}
+	if s.index, err = svc.withFallback(ctx, k, s.index); err != nil {
 		return nil, err
 	}
-	s.index = ranking.New(documents, string(s.fallback))
 	s.built = svc.clock()
 	s.took = s.built.Sub(begun)
 	return s, nil
 }
 
-// versions returns what is published now.
-func (svc *Service) versions(ctx context.Context, k key) ([]version, error) {
-	var texts []version
-	err := svc.published(ctx, k, false, func(p *parley.PublishedText) { texts = append(texts, versionOf(p)) })
-	slices.SortFunc(texts, compareVersions)
-	return texts, err
-}
-
-func versionOf(p *parley.PublishedText) version { return version{p.ArticleID, p.Language, p.Version} }
-
-// published calls each with the published texts of all languages, with or without
-// bodies.
-func (svc *Service) published(ctx context.Context, k key, bodies bool, each func(*parley.PublishedText)) error {
+// published calls each with the published texts, by language and article.
+func (svc *Service) published(ctx context.Context, k key, each func(*parley.PublishedText)) error {
 	languages, err := svc.knowledge.PublishedLanguages(k.ws, k.product).Now(ctx)
 	if err != nil {
 		return err
 	}
-	list := svc.knowledge.PublishedHeads
-	if bodies {
-		list = svc.knowledge.Published
-	}
 	for _, language := range languages {
 		for after := (parley.Position{}); ; {
-			texts, err := list(k.ws, k.filter(language), after, page).Now(ctx)
+			texts, err := svc.knowledge.Published(k.ws, k.filter(language), after, page).Now(ctx)
 			if err != nil {
 				return err
 			}
@@ -165,39 +160,16 @@ func (svc *Service) published(ctx context.Context, k key, bodies bool, each func
 	return nil
 }
 
-// fallback returns the default language; of languages with equally many texts,
-// the first by name.
-func (svc *Service) fallback(ctx context.Context, k key, texts []version) (parley.Language, error) {
-	if !k.product.IsZero() {
-		center, err := svc.knowledge.HelpCenter(k.ws, k.product).Now(ctx)
-		if err == nil && len(center.Languages) > 0 {
-			return center.Languages[0], nil
-		}
-		if err != nil && parley.KindOf(err) != parley.NotFound {
-			return "", err
-		}
-	}
-	best, most := parley.Language(""), 0
-	for start := 0; start < len(texts); {
-		end := start
-		for end < len(texts) && texts[end].language == texts[start].language {
-			end++
-		}
-		if end-start > most {
-			best, most = texts[start].language, end-start
-		}
-		start = end
-	}
-	return best, nil
-}
-
 // document returns a text as the ranking reads it.
-func document(p *parley.PublishedText) ranking.Document {
+func document(p *parley.PublishedText, whole bool) ranking.Document {
 	d := ranking.Document{
 		ID: p.ArticleID.String(), Language: string(p.Language), Title: p.Title, Description: p.Description, Keywords: p.Keywords,
 	}
+	if !whole {
+		return d
+	}
 	var body strings.Builder
-	for _, section := range markdown.Sections(p.Body) {
+	for _, section := range markdown.Sections(p.Body[:min(len(p.Body), maxBody)]) {
 		if len(section.Path) > 0 {
 			d.Headings = append(d.Headings, section.Path[len(section.Path)-1])
 		}
@@ -206,4 +178,94 @@ func document(p *parley.PublishedText) ranking.Document {
 	}
 	d.Body = body.String()
 	return d
+}
+
+// withFallback returns an index with its default language: the help center's, or
+// the one with the most texts.
+func (svc *Service) withFallback(ctx context.Context, k key, index *ranking.Index) (*ranking.Index, error) {
+	if !k.product.IsZero() {
+		center, err := svc.knowledge.HelpCenter(k.ws, k.product).Now(ctx)
+		if err == nil && len(center.Languages) > 0 {
+			return index.WithFallback(string(center.Languages[0])), nil
+		}
+		if err != nil && parley.KindOf(err) != parley.NotFound {
+			return nil, err
+		}
+	}
+	return index.WithFallback(index.Largest()), nil
+}
+
+// follow moves an index along the log, which may make it stale. One question
+// reads the log for all.
+func (svc *Service) follow(ctx context.Context, e *entry, s *state, head parley.LogPosition) (*state, error) {
+	select {
+	case e.following <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-e.following }()
+	if now := e.state.Load(); now != nil && (now.stale || now.has(head)) {
+		return now, nil
+	}
+	moved, err := svc.moved(ctx, e.key, s, head)
+	if err == nil && !e.state.CompareAndSwap(s, moved) {
+		if now := e.state.Load(); now != nil { // it was built anew
+			return now, nil
+		}
+	}
+	return moved, err
+}
+
+// moved reads the log from the position of a state up to another, or further.
+func (svc *Service) moved(ctx context.Context, k key, s *state, head parley.LogPosition) (*state, error) {
+	next, center := *s, false
+	for pages := 0; ; pages++ {
+		read, err := svc.desk.EventsOfTypes(k.ws, desk.EventQuery{After: parley.Some(next.at), Types: changes, Limit: eventPage}).Now(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if read.Reset || pages == maxEventPages {
+			next.at, next.stale = head, true
+			return &next, nil
+		}
+		for i := range read.Events {
+			e := &read.Events[i]
+			if e.Type == parley.ArticleUpdated || e.Type == parley.ArticleDeleted {
+				next.stale = next.stale || concerns(e, k, s.index)
+			} else {
+				center = true
+			}
+		}
+		next.at = read.Next
+		if !read.HasMore {
+			break
+		}
+	}
+	if center {
+		index, err := svc.withFallback(ctx, k, s.index)
+		if err != nil {
+			return nil, err
+		}
+		next.index = index
+	}
+	return &next, nil
+}
+
+// concerns reports whether an index has other texts after an event of an article,
+// or may have.
+func concerns(e *parley.Event, k key, index *ranking.Index) bool {
+	if !knowledge.ChangesPublic(e) {
+		return false
+	}
+	var a struct {
+		ID        string
+		ProductID string
+		State     parley.ArticleState
+	}
+	if err := json.Unmarshal(e.Data, &a); err != nil {
+		return true
+	}
+	known := index.Has(a.ID)
+	wanted := a.State == parley.ArticlePublished && (a.ProductID == "" || a.ProductID == k.product.String())
+	return known != wanted || known && slices.Contains(e.Changed, "publishedAt")
 }

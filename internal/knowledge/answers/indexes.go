@@ -1,8 +1,9 @@
 package answers
 
 import (
-	"cmp"
-	"slices"
+	"container/list"
+	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,9 +16,20 @@ import (
 const (
 	// maxIdle is how long an index stays without a question.
 	maxIdle = 15 * time.Minute
-	// maxTexts is how many texts all indexes hold, at about 4 KB each. The
-	// index that is in use may be larger.
-	maxTexts = 25_000
+	// maxBytes is the most that all indexes take, at about 7 KB for a text of 250
+	// words, and maxIndex the most that one takes while it is built. Beyond half of
+	// that, texts are found by everything but their body; beyond it, not at all.
+	maxBytes = 256 << 20
+	maxIndex = 192 << 20
+	// stay is for how many times the time that it took to build an index it makes
+	// no room for another, so that building does not become the main work of a node
+	// whose indexes are too large together.
+	stay = 20
+	// retryDelay is how long nobody builds an index again after it failed, or was too
+	// large beside the others.
+	retryDelay = 5 * time.Second
+	// maxPending is the most indexes that are built or wait for it.
+	maxPending = 100
 )
 
 // A key names an index.
@@ -32,52 +44,88 @@ func (k key) filter(language parley.Language) knowledge.PublishedFilter {
 
 // An entry is the place of an index.
 type entry struct {
-	building chan struct{} // has a token while the index is built
-	state    atomic.Pointer[state]
-	used     time.Time // guarded by the mutex of indexes
+	key       key
+	state     atomic.Pointer[state] // nil: none
+	following chan struct{}         // has a token while the log is read
+
+	// Guarded by the mutex of indexes.
+	place    *list.Element // nil: it was dropped
+	used     time.Time
+	size     int
+	stays    time.Time // when it may make room for others
+	building *building // nil: nobody builds
+	retry    time.Time // when it may be built
 }
 
-// A state is an index and what it was built from. It is immutable.
+// A state is an index. It is immutable.
 type state struct {
-	index    *ranking.Index
-	texts    []version // sorted
-	fallback parley.Language
-	at       parley.LogPosition // up to which the log has no other texts
-	built    time.Time          // zero: never
-	took     time.Duration      // to build
+	index *ranking.Index
+	at    parley.LogPosition // up to which the log is known
+	stale bool               // there are other texts up to there
+	built time.Time
+	took  time.Duration // to build
 }
 
-// A version is a published text.
-type version struct {
-	article  parley.ID
-	language parley.Language
-	number   int64
+// has reports whether the log is known up to a position or a later one.
+func (s *state) has(head parley.LogPosition) bool {
+	return s.at == head || s.at.Epoch == head.Epoch && s.at.Seq > head.Seq
 }
 
-func compareVersions(a, b version) int {
-	return cmp.Or(cmp.Compare(a.language, b.language), cmp.Compare(a.article.String(), b.article.String()), cmp.Compare(a.number, b.number))
+// A building is an index that is built, for all who wait for it.
+type building struct {
+	done chan struct{} // closed at the end
+	// Behind done:
+	state *state
+	err   error
+}
+
+// wait returns the index. After a time, the error is Unavailable.
+func (b *building) wait(ctx context.Context, most time.Duration) (*state, error) {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-b.done:
+		return b.state, b.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-timer.C:
+		return nil, unavailable(time.Second, "the index is not built yet")
+	}
+}
+
+func unavailable(after time.Duration, cause string) error {
+	return &parley.Error{
+		Kind: parley.Unavailable, RetryAfter: after, Cause: errors.New(cause),
+		Message: "the articles are being prepared for searches; try again",
+	}
 }
 
 // indexes are the indexes of this node.
 type indexes struct {
-	mu  sync.Mutex
-	all map[key]*entry
+	most int // bytes
+
+	mu      sync.Mutex
+	all     map[key]*entry
+	order   list.List // the entry used last is in front
+	bytes   int
+	pending int // indexes that are built or wait for it
 	// sweeping says that a timer will drop idle indexes.
 	sweeping bool
 }
 
-// entry returns the place of an index, and drops others to make room.
+// entry returns the place of an index.
 func (x *indexes) entry(k key, clock parley.Clock) *entry {
 	now := clock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	e := x.all[k]
 	if e == nil {
-		e = &entry{building: make(chan struct{}, 1)}
+		e = &entry{key: k, following: make(chan struct{}, 1)}
+		e.place = x.order.PushFront(e)
 		x.all[k] = e
 	}
 	e.used = now
-	x.drop(now)
+	x.order.MoveToFront(e.place)
 	if !x.sweeping {
 		x.sweeping = true
 		time.AfterFunc(maxIdle, func() { x.sweep(clock) })
@@ -87,41 +135,82 @@ func (x *indexes) entry(k key, clock parley.Clock) *entry {
 
 // sweep drops idle indexes, and returns after a while if any are left.
 func (x *indexes) sweep(clock parley.Clock) {
+	now := clock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.drop(clock())
+	for back := x.order.Back(); back != nil && now.Sub(back.Value.(*entry).used) >= maxIdle; back = x.order.Back() {
+		x.remove(back.Value.(*entry))
+	}
 	x.sweeping = len(x.all) > 0
 	if x.sweeping {
 		time.AfterFunc(maxIdle, func() { x.sweep(clock) })
 	}
 }
 
-// drop drops the indexes that are idle, and those longest unused while there are
-// too many texts.
-func (x *indexes) drop(now time.Time) {
-	total := 0
-	keys := make([]key, 0, len(x.all))
-	for k, e := range x.all {
-		if now.Sub(e.used) >= maxIdle {
-			delete(x.all, k)
-			continue
-		}
-		keys = append(keys, k)
-		total += e.size()
+func (x *indexes) remove(e *entry) {
+	if e.place == nil {
+		return
 	}
-	slices.SortFunc(keys, func(a, b key) int { return x.all[a].used.Compare(x.all[b].used) })
-	for _, k := range keys[:max(0, len(keys)-1)] {
-		if total <= maxTexts {
-			return
+	x.order.Remove(e.place)
+	delete(x.all, e.key)
+	x.bytes -= e.size
+	e.place, e.size = nil, 0
+}
+
+// begin returns the building of an index, and whether the caller has to do it.
+func (x *indexes) begin(e *entry, now time.Time) (b *building, first bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if e.building != nil {
+		return e.building, false
+	}
+	b = &building{done: make(chan struct{})}
+	switch wait := e.retry.Sub(now); {
+	case wait > 0 && wait <= retryDelay:
+		b.err = unavailable(wait, "building the index failed a moment ago")
+	case x.pending >= maxPending:
+		b.err = unavailable(time.Second, "too many indexes are to be built")
+	default:
+		e.building = b
+		x.pending++
+		return b, true
+	}
+	close(b.done)
+	return b, false
+}
+
+// end keeps an index that was built, if there is or will be room for it.
+func (x *indexes) end(e *entry, b *building, now time.Time) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	defer close(b.done)
+	e.building = nil
+	x.pending--
+	switch {
+	case parley.KindOf(b.err) == parley.NotFound:
+		x.remove(e)
+	case b.err != nil:
+		e.retry = now.Add(retryDelay)
+	case e.place != nil:
+		x.bytes += b.state.index.Size() - e.size
+		e.size, e.stays = b.state.index.Size(), now.Add(stay*b.state.took)
+		e.state.Store(b.state)
+		if x.makeRoom(e, now); x.bytes > x.most {
+			x.bytes -= e.size
+			e.size, e.retry = 0, now.Add(retryDelay)
+			e.state.Store(nil)
 		}
-		total -= x.all[k].size()
-		delete(x.all, k)
 	}
 }
 
-func (e *entry) size() int {
-	if s := e.state.Load(); s != nil {
-		return len(s.texts)
+// makeRoom drops indexes other than one while all are too large together, the
+// longest unused first.
+func (x *indexes) makeRoom(kept *entry, now time.Time) {
+	for at := x.order.Back(); at != nil && x.bytes > x.most; {
+		e := at.Value.(*entry)
+		at = at.Prev()
+		if e != kept && e.size > 0 && e.building == nil && !now.Before(e.stays) {
+			x.remove(e)
+		}
 	}
-	return 0
 }

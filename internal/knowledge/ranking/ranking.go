@@ -137,9 +137,17 @@ func (w *Builder) Index(fallback string) *Index {
 // Size returns about how many bytes the index takes.
 func (x *Index) Size() int { return x.size }
 
-// Fallback returns the language that is searched for questions in a language
-// without documents.
-func (x *Index) Fallback() string { return x.fallback }
+// Largest returns the language with the most documents, of several the first by
+// name; "" if there are none.
+func (x *Index) Largest() string {
+	largest, most := "", 0
+	for i, b := range x.bases {
+		if len(b.documents) > most {
+			largest, most = x.languages[i], len(b.documents)
+		}
+	}
+	return largest
+}
 
 // WithFallback returns the index with another default language. They share their
 // memory.
