@@ -233,8 +233,8 @@ func (l *logs) look(ctx context.Context, ws parley.WorkspaceID, w *watched) erro
 	return nil
 }
 
-// changed reports whether an event after a position, up to a number, concerns
-// public pages, or may.
+// changed reports whether an event after a position, up to a number, can have
+// changed public pages.
 func (l *logs) changed(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, to int64) (bool, error) {
 	for range maxEventPages {
 		tail, err := l.desk.EventsAfter(ctx, ws, after, eventPage)
@@ -242,7 +242,7 @@ func (l *logs) changed(ctx context.Context, ws parley.WorkspaceID, after parley.
 			return true, err
 		}
 		for i := range tail.Events {
-			if concernsPages(tail.Events[i].Type) {
+			if knowledge.ChangesPublic(&tail.Events[i]) {
 				return true, nil
 			}
 		}
@@ -253,15 +253,6 @@ func (l *logs) changed(ctx context.Context, ws parley.WorkspaceID, after parley.
 		after = parley.LogPosition{Epoch: after.Epoch, Seq: last.Seq, Check: last.Check}
 	}
 	return true, nil
-}
-
-func concernsPages(event parley.EventType) bool {
-	switch event {
-	case parley.ArticleCreated, parley.ArticleUpdated, parley.ArticleDeleted, parley.ArticleCategoryCreated, parley.ArticleCategoryUpdated,
-		parley.ArticleCategoryDeleted, parley.HelpCenterCreated, parley.HelpCenterUpdated, parley.HelpCenterDeleted:
-		return true
-	}
-	return false
 }
 
 // kept answers with a kept page if there is one and it is current.

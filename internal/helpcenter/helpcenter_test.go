@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -186,6 +187,8 @@ func TestEventsThatChangeNothing(t *testing.T) {
 		kept, renders := 0, helpcenter.Renders(w.first)
 		for range 5 {
 			w.Contact(w.By(), "Ada")
+			w.translate(w.articles["known"], "en", "Known", "Working text "+strconv.Itoa(kept))
+			w.draft(w.shop, "Draft", "Words.")
 			w.later()
 			w.page("/help/shop/en/known")
 			kept++

@@ -42,6 +42,9 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request, at pageID) error {
 		d.Languages[i].Address = v.home(parley.Language(d.Languages[i].Language))
 	}
 	if query != "" {
+		if err := s.o.Answers.Ready(r.Context(), center.Workspace, center.ProductID); err != nil {
+			return err
+		}
 		d.Results, err = httpjson.InTurn(r.Context(), s.o.Turns, httpjson.Asker{Workspace: center.Workspace}, func(ctx context.Context) ([]entry, error) {
 			return s.results(ctx, &v, query)
 		})

@@ -20,6 +20,11 @@ func searchArticles(a *API, c *call) (httpjson.Reply, error) {
 	if text := c.QueryFilled("language", parley.MaxName); text != "" {
 		q.Language = c.language("language", text)
 	}
+	if c.Err() == nil { // nobody waits for an index in a turn to read
+		if err := a.answers.Ready(c.Context(), c.ws, q.ProductID); err != nil {
+			return httpjson.Reply{}, err
+		}
+	}
 	return get(c, func(found answers.Result) []byte {
 		return wire.AppendData(nil, found.Hits, wire.AppendArticleHit)
 	}, a.answers.Search(c.ws, q))
