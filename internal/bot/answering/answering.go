@@ -24,6 +24,7 @@ import (
 	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
 	"parley/internal/model"
+	"parley/internal/providers"
 )
 
 // A Speaker wrote a turn.
@@ -86,7 +87,8 @@ const (
 	FailedTwice Reason = "failed_twice" // two answers did not help
 	Turns       Reason = "turns"        // the limit of answers in a row is reached
 	OtherTongue Reason = "language"     // the agent does not answer in it
-	NoProvider  Reason = "no_provider"  // of a model; articles are shown instead
+	ModelOff    Reason = "model_off"    // the question has NoModel, or no product
+	NoProvider  Reason = "no_provider"  // of a model
 	Budget      Reason = "budget"       // the tokens of the day are used up
 	ModelDown   Reason = "model_down"   // or it answers nonsense
 	Unclear     Reason = "unclear"      // the model asks back
@@ -140,6 +142,7 @@ type Options struct {
 	Desk      *desk.Desk
 	Knowledge *knowledge.Service
 	Articles  *answers.Service
+	Providers *providers.Service
 	// PublicURL is the address of this server, such as https://help.example, ""
 	// if unknown. Answers may then contain links to their own sources.
 	PublicURL string

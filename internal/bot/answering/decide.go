@@ -40,9 +40,9 @@ func (w *work) decide(ctx context.Context) (Outcome, error) {
 		failures++
 	}
 	switch {
-	case !agent.speaks(w.talk.language):
+	case !speaks(agent, w.talk.language):
 		return w.handOver(OtherTongue, nil), nil
-	case w.q.Answers >= agent.maxTurns:
+	case w.q.Answers >= agent.MaxTurns:
 		return w.handOver(Turns, nil), nil
 	case failures >= maxFailures:
 		return w.handOver(FailedTwice, nil), nil
@@ -62,7 +62,7 @@ func (w *work) decide(ctx context.Context) (Outcome, error) {
 	if len(hits) == 0 {
 		return w.handOver(NoArticle, nil), nil
 	}
-	return w.cards(NoProvider, sources), nil
+	return w.ask(ctx, hits, sources)
 }
 
 // say makes an outcome of a sentence of the phrasebook.
@@ -171,16 +171,16 @@ func number(is bool) int {
 	return 0
 }
 
-// An agent is what applies to a product.
-type agent struct {
-	languages []parley.Language
-	maxTurns  int
-}
-
-// speaks reports whether the agent answers in a language. An unknown one is no
+// speaks reports whether an agent answers in a language. An unknown one is no
 // reason not to.
-func (a agent) speaks(l parley.Language) bool {
-	return l == "" || len(a.languages) == 0 || slices.ContainsFunc(a.languages, func(one parley.Language) bool { return primary(one) == primary(l) })
+func speaks(a parley.ProductAgent, l parley.Language) bool {
+	return l == "" || len(a.Languages) == 0 || slices.ContainsFunc(a.Languages, func(one parley.Language) bool { return primary(one) == primary(l) })
 }
 
-func (w *work) agent(context.Context) (agent, error) { return agent{maxTurns: 6}, nil }
+// agent returns what the agent is told for the product.
+func (w *work) agent(ctx context.Context) (parley.ProductAgent, error) {
+	if w.q.Product.IsZero() {
+		return parley.NewProductAgent(w.q.Product), nil
+	}
+	return w.o.Providers.Agent(w.q.Workspace, w.q.Product).Now(ctx)
+}
