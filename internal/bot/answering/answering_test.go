@@ -12,7 +12,10 @@ import (
 	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
 	"parley/internal/knowledge/importing"
+	"parley/internal/model/modelsim"
+	"parley/internal/model/modelsim/modelsimtest"
 	"parley/internal/pgtest"
+	"parley/internal/providers"
 	"parley/internal/store/storetest"
 )
 
@@ -22,6 +25,8 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 type world struct {
 	*desktest.World
 	articles  *knowledge.Service
+	models    *modelsimtest.World
+	providers *providers.Service
 	shop, app parley.ID
 	answerer  *answering.Answerer
 }
@@ -29,14 +34,16 @@ type world struct {
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	desktest.Each(t, func(t *testing.T, d *desktest.World) {
-		w := &world{World: d, articles: knowledge.New(d.Desk)}
+		w := &world{World: d, articles: knowledge.New(d.Desk), models: modelsimtest.New(t, modelsim.Options{}, modelsimtest.Times())}
+		w.providers = providers.New(d.Desk, w.models.Network)
 		w.shop, w.app = w.product("Northwind Shop"), w.product("Trail App")
 		for _, folder := range []string{"shop", "app"} {
 			im := importing.Importer{Desk: w.Desk, Knowledge: w.articles, By: w.By()}
 			w.Must(im.Report(t.Context(), "../../demo/articles/"+folder, io.Discard, false))
 		}
 		w.answerer = answering.New(answering.Options{
-			Desk: w.Desk, Knowledge: w.articles, Articles: answers.New(w.Desk, w.articles), PublicURL: "https://help.example", Log: storetest.Quiet(),
+			Desk: w.Desk, Knowledge: w.articles, Articles: answers.New(w.Desk, w.articles), Providers: w.providers,
+			PublicURL: "https://help.example", Log: storetest.Quiet(),
 		})
 		test(t, w)
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"parley"
 	"parley/internal/bot/prompt"
@@ -123,6 +124,9 @@ func (w *work) judge(s *stream) (Outcome, error) {
 		return w.handOver(Declined, nil), nil
 	}
 	text, unchecked := s.verify(r)
+	if !strings.ContainsFunc(text, unicode.IsLetter) {
+		return w.handOver(ModelDown, s.all), nil
+	}
 	if len(unchecked) > 0 {
 		w.out.Draft, w.out.Unchecked = characters(text, 2*maxAnswer), unchecked
 		return w.handOver(Unchecked, s.cited), nil

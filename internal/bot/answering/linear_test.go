@@ -3,7 +3,6 @@ package answering
 import (
 	"testing"
 
-	"parley"
 	"parley/internal/lineartest"
 )
 
@@ -24,10 +23,20 @@ func TestLinear(t *testing.T) {
 			greetingLanguage(text)
 			complains(text)
 		}},
-		{Functions: []string{"excerpt", "inOrder"}, Run: func(text string) {
-			excerpt(&parley.PublishedText{Language: "en", ArticleContent: parley.ArticleContent{Body: text}}, "refund")
+		{Functions: []string{"next", "abbreviated", "stems"}, Run: func(text string) {
+			for rest := text[:min(len(text), maxReply)]; rest != ""; {
+				rest = rest[len(next(rest, true)):]
+			}
+			stems(text)
 		}},
 	}, map[string]string{
+		"excerpt": "splits articles, which package markdown measures",
+		"inOrder": "reads hits, which package ranking measures",
+		"cite":    "reads marks, of which package reply returns few",
+		"cleaned": "reads at most maxAnswer characters, or once",
+		"show":    "reads at most maxAnswer characters",
+		"check":   "reads a sentence of at most maxAnswer characters",
+		"strange": "reads a sentence of at most maxAnswer characters",
 		"set":     "reads a table of this package",
 		"phrases": "reads a table of this package",
 	})

@@ -54,8 +54,9 @@ func ending(text string, at, after int) (int, bool) {
 // or two letters are too many to list.
 var abbreviations = set("bzw usw inkl exkl zzgl evtl ggf approx incl excl etc max min tel str abs art vgl sog mrs prof www resp env ex av jan feb mar apr jun jul aug sep sept oct nov dec okt dez no nr ca")
 
-// maxAbbreviation is how many bytes before a full stop are read.
-const maxAbbreviation = 24
+// maxAbbreviation is how many bytes before a full stop are read, and maxDotted
+// those of a form like "i.e".
+const maxAbbreviation, maxDotted = 24, 6
 
 // abbreviated reports whether what stands before a full stop is a number or a
 // short form.
@@ -63,5 +64,5 @@ func abbreviated(before string) bool {
 	before = before[max(0, len(before)-maxAbbreviation):]
 	word := before[strings.LastIndexAny(before, " \n\t\u00a0([")+1:]
 	last, _ := utf8.DecodeLastRuneInString(word)
-	return unicode.IsDigit(last) || utf8.RuneCountInString(word) <= 2 || strings.Contains(word, ".") || abbreviations[strings.ToLower(word)]
+	return unicode.IsDigit(last) || utf8.RuneCountInString(word) <= 2 || len(word) <= maxDotted && strings.Contains(word, ".") || abbreviations[strings.ToLower(word)]
 }

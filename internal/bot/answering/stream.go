@@ -131,6 +131,9 @@ func (s *stream) verify(r reply.Reply) (string, []claims.Claim) {
 	} else if !s.cite(r.Sources) {
 		return s.cleaned(r.Text), []claims.Claim{{Kind: Uncited}}
 	}
+	if !r.Complete || utf8.RuneCountInString(r.Text) > most {
+		return s.cleaned(r.Text), []claims.Claim{{Kind: Overlong}}
+	}
 	var text strings.Builder
 	var unchecked []claims.Claim
 	for at := 0; at < len(r.Text); {
@@ -142,9 +145,6 @@ func (s *stream) verify(r reply.Reply) (string, []claims.Claim) {
 	}
 	if len(unchecked) == 0 { // claims that span sentences
 		unchecked = s.basis.facts.Check(text.String(), claims.Rules{Language: string(s.talk.language), Hosts: s.hosts})
-	}
-	if !r.Complete || utf8.RuneCountInString(text.String()) > most {
-		unchecked = append(unchecked, claims.Claim{Kind: Overlong})
 	}
 	return strings.TrimSpace(text.String()), unchecked
 }

@@ -146,3 +146,26 @@ func primary(l parley.Language) string {
 	first, _, _ := strings.Cut(strings.ToLower(string(l)), "-")
 	return first
 }
+
+// TurnsOf returns messages of a conversation, the oldest first, as the customer
+// saw them: without notes, notices, and what was never delivered.
+func TurnsOf(messages []parley.Message) []Turn {
+	turns := make([]Turn, 0, len(messages))
+	for i := range messages {
+		m := &messages[i]
+		if m.Private || m.ContentType == parley.Notice || m.Status == parley.Failed {
+			continue
+		}
+		turn := Turn{Text: m.Content, At: m.CreatedAt}
+		switch {
+		case m.Direction == parley.Incoming:
+			turn.From = Customer
+		case m.Sender.Type == parley.SenderBot:
+			turn.From = Bot
+		default:
+			turn.From = Member
+		}
+		turns = append(turns, turn)
+	}
+	return turns
+}
