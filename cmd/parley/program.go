@@ -148,7 +148,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: a.desk, Clock: o.clock, Log: o.log, Clients: clients})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", open.Wrap(httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) })))},
-		{"/help", open.Wrap(help)}, {"/robots.txt", open.Wrap(help)}, {"", open.Wrap(httpjson.CleanPaths(pages))},
+		{"/help", open.WrapPages(help, help.Refuse)}, {"/robots.txt", open.WrapPages(help, help.Refuse)}, {"", open.Wrap(httpjson.CleanPaths(pages))},
 	})))
 	return p, nil
 }

@@ -1,10 +1,13 @@
 package helpcenter
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
+	"testing/synctest"
 )
 
 // TestCacheIsBounded keeps the pages that were read last.
@@ -30,35 +33,52 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// TestOneRendersForAll lets requests for the same page wait for the first.
-func TestOneRendersForAll(t *testing.T) {
-	c := newCache(10)
-	leave, first, err := c.enter(t.Context(), "a")
-	if err != nil || !first {
-		t.Fatalf("the first is refused: %v", err)
-	}
-	ended, end := context.WithCancel(t.Context())
-	end()
-	if _, _, err := c.enter(ended, "a"); err == nil {
-		t.Error("a reader who left waits on")
-	}
-	var others sync.WaitGroup
-	for range 5 {
-		others.Go(func() {
-			leave, first, err := c.enter(t.Context(), "a")
-			if err != nil || first && c.get("a") == nil {
-				t.Errorf("a second one renders: %v", err)
-				return
+// TestOneWorksForAll lets many wait for the same work, which goes on without the
+// one who began, and shares what came out, errors too.
+func TestOneWorksForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var f flights[string, int]
+		finish := make(chan struct{})
+		gone, leave := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		works := 0
+		failed := errors.New("it failed")
+		work := func(ctx context.Context) (int, error) {
+			works++
+			<-finish
+			return works, cmp.Or(ctx.Err(), failed)
+		}
+		all.Go(func() {
+			if _, err := f.do(gone, "a", work); !errors.Is(err, failed) {
+				t.Errorf("the work ends with %v", err)
 			}
-			leave()
 		})
-	}
-	c.put(&page{path: "a", size: 1})
-	leave()
-	others.Wait()
-	if len(c.building) > 0 {
-		t.Errorf("%d pages are rendered for ever", len(c.building))
-	}
+		synctest.Wait()
+		leave()
+		if _, err := f.do(gone, "a", work); !errors.Is(err, context.Canceled) {
+			t.Errorf("one who left waits: %v", err)
+		}
+		if n, err := f.do(t.Context(), "b", func(context.Context) (int, error) { return 7, nil }); n != 7 || err != nil {
+			t.Errorf("other work waits: %d, %v", n, err)
+		}
+		for range 5 {
+			all.Go(func() {
+				if n, err := f.do(t.Context(), "a", work); n != 1 || !errors.Is(err, failed) {
+					t.Errorf("one who waited gets %d, %v", n, err)
+				}
+			})
+		}
+		synctest.Wait()
+		close(finish)
+		all.Wait()
+		func() {
+			defer func() { _ = recover() }()
+			_, _ = f.do(t.Context(), "a", func(context.Context) (int, error) { panic("a fault") })
+		}()
+		if len(f.all) > 0 {
+			t.Errorf("%d works never end", len(f.all))
+		}
+	})
 }
 
 // TestLinksAreReadable takes colors from all over the cube.

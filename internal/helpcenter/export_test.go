@@ -1,4 +1,4 @@
 package helpcenter
 
 // Renders returns how many pages a site has rendered.
-func Renders(s *Site) int64 { return s.cache.renders.Load() }
+func Renders(s *Site) int64 { return s.made.Load() }

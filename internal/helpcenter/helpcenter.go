@@ -18,8 +18,10 @@
 // workspace and product, so that nothing else can be found.
 //
 // Pages are kept rendered (cache.go). Before one is sent, the event log of its
-// workspace is compared, at most every freshTime: after a change of an article,
-// category or help center, all pages of the workspace are rendered again.
+// workspace is compared, at most every freshTime (logs.go): after a change of
+// what the public reads, all pages of the workspace are rendered again. All reads
+// of the store wait for their turn, and one reader reads for all who need the same
+// (flight.go).
 package helpcenter
 
 import (
@@ -29,6 +31,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"parley"
@@ -63,10 +66,15 @@ type Options struct {
 type Site struct {
 	o       Options
 	origin  string // of canonical addresses; "" if unknown
-	cache   *cache
+	pages   *cache
+	misses  *cache // addresses without a page
+	renders flights[rendering, *page]
+	made    atomic.Int64 // pages that were rendered
+	centers centers
 	logs    *logs
 	tallies tallies
-	votes   *httpjson.LimiterOf[voter]
+	readers firsts                      // of texts
+	voters  firsts                      // on texts
 	voting  *httpjson.LimiterOf[string] // votes of a network address
 	salt    [16]byte                    // of voter
 }
@@ -76,7 +84,8 @@ func New(o Options) *Site {
 	if o.CacheSize == 0 {
 		o.CacheSize = 64 << 20
 	}
-	s := &Site{o: o, origin: strings.TrimSuffix(o.PublicURL, "/"), cache: newCache(o.CacheSize), logs: newLogs(o.Desk, o.Clock)}
+	s := &Site{o: o, origin: strings.TrimSuffix(o.PublicURL, "/"), pages: newCache(o.CacheSize), misses: newCache(missBytes)}
+	s.logs = newLogs(&s.o)
 	s.newVotes()
 	return s
 }
@@ -94,11 +103,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.serve(w, r, reads); err != nil {
-		if parley.KindOf(err) == parley.NotFound {
-			s.notFound(w, r)
-			return
-		}
-		httpjson.WriteError(w, r, s.o.Log, err)
+		s.Refuse(w, r, err)
 	}
 }
 
@@ -205,7 +210,9 @@ func (s *Site) picture(w http.ResponseWriter, r *http.Request, name string) erro
 	if !ok {
 		return errNoPage
 	}
-	p, err := s.o.Knowledge.OpenPicture(r.Context(), id)
+	p, err := httpjson.InTurn(r.Context(), s.o.Turns, httpjson.Asker{}, func(ctx context.Context) (knowledge.PictureFile, error) {
+		return s.o.Knowledge.OpenPicture(ctx, id)
+	})
 	if err != nil {
 		return err
 	}

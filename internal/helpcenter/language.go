@@ -54,6 +54,20 @@ func matching(languages []parley.Language, tag string) (parley.Language, bool) {
 	return languages[i], true
 }
 
+// chooseLanguage leads to the home page in the reader's best language.
+func (s *Site) chooseLanguage(w http.ResponseWriter, r *http.Request, slug string) error {
+	center, err := s.center(r.Context(), slug)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Location", "/help/"+center.Slug+"/"+string(chosen(center.Languages, r.Header)))
+	h.Set("Vary", "Accept-Language")
+	h.Set("Cache-Control", "no-cache")
+	w.WriteHeader(http.StatusFound)
+	return nil
+}
+
 // directionOf returns in which direction a language is written.
 func directionOf(language parley.Language) string {
 	switch language.Base() {

@@ -19,15 +19,16 @@ func TestLinear(t *testing.T) {
 			_, _ = new(Site).route(strings.Split("help/"+text, "/")) // only its cost counts
 		}},
 	}, map[string]string{
-		"results":     "goes through the hits of a search",
-		"enter":       "waits for another reader of the page",
-		"center":      "repeats while a slug changes hands",
-		"alternates":  "goes through the languages of a help center",
-		"articlePage": "goes through the languages of an article",
-		"sitemaps":    "goes through the languages of a help center",
-		"shifted":     "reads a color",
-		"mix":         "reads a color",
-		"channels":    "reads a color",
-		"luminance":   "reads a color",
+		"results":      "goes through the hits of a search",
+		"center":       "repeats while a slug changes hands",
+		"categoryPage": "goes through the languages of a help center",
+		"languagesOf":  "goes through the languages of a help center",
+		"voter":        "hashes an address and the name of a browser",
+		"articlePage":  "goes through the languages of an article",
+		"sitemaps":     "goes through the languages of a help center",
+		"shifted":      "reads a color",
+		"mix":          "reads a color",
+		"channels":     "reads a color",
+		"luminance":    "reads a color",
 	})
 }

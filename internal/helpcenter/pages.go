@@ -2,6 +2,7 @@ package helpcenter
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"html/template"
@@ -101,32 +102,52 @@ func (s *Site) page(w http.ResponseWriter, r *http.Request, at pageID, by maker)
 	return err
 }
 
-// rendered returns a kept page, or renders it.
+// A rendering is a page in a generation.
+type rendering struct {
+	path       string
+	generation int64 // no two workspaces have the same
+}
+
+// rendered returns a kept page, or renders it for all who ask for it now.
 func (s *Site) rendered(ctx context.Context, v *visit, by maker) (*page, error) {
-	known := func() *page {
-		if p := s.cache.get(v.path); p != nil && p.workspace == v.Workspace && p.generation == v.generation && s.o.Clock().Before(p.until) {
+	known := func(c *cache) *page {
+		if p := c.get(v.path); p != nil && p.workspace == v.Workspace && p.generation == v.generation && s.o.Clock().Before(p.until) {
 			return p
 		}
 		return nil
 	}
-	if p := known(); p != nil {
-		return p, nil
+	p := cmp.Or(known(s.pages), known(s.misses))
+	if p == nil {
+		var err error
+		p, err = s.renders.do(ctx, rendering{v.path, v.generation}, func(ctx context.Context) (*page, error) {
+			if p := known(s.pages); p != nil { // somebody rendered it just before
+				return p, nil
+			}
+			return s.make(ctx, v, by)
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	leave, first, err := s.cache.enter(ctx, v.path)
-	if err != nil {
-		return nil, err
+	if p.missing {
+		return nil, errNoPage
 	}
-	defer leave()
-	if p := known(); !first && p != nil {
-		return p, nil
-	}
+	return p, nil
+}
+
+// make renders a page and keeps it, or that there is none.
+func (s *Site) make(ctx context.Context, v *visit, by maker) (*page, error) {
 	p, err := httpjson.InTurn(ctx, s.o.Turns, httpjson.Asker{Workspace: v.Workspace}, func(ctx context.Context) (*page, error) { return by(ctx, s, v) })
+	keep := s.pages
+	if parley.KindOf(err) == parley.NotFound {
+		p, err, keep = &page{until: s.o.Clock().Add(pageTime), missing: true, size: pageBytes}, nil, s.misses
+	}
 	if err != nil {
 		return nil, err
 	}
-	s.cache.renders.Add(1)
+	s.made.Add(1)
 	p.path, p.workspace, p.generation = v.path, v.Workspace, v.generation
-	s.cache.put(p)
+	keep.put(p)
 	return p, nil
 }
 
@@ -150,6 +171,8 @@ type document struct {
 	Categories []category // home page; one on a category's page
 	Article    *article
 	Results    []entry // of a search
+	Reason     string  // of a refused request
+	Back       string  // address of the article from which that came; "" for none
 }
 
 // An alternate is a page in another language.
@@ -166,9 +189,9 @@ type entry struct {
 	Description string
 	Address     string
 	Language    parley.Language // if it differs from the page's, else ""
+	fallback    bool            // it is in the fallback too
 	category    parley.ID
 	id          parley.ID
-	publishedAt time.Time
 }
 
 // A category is a heading with articles.
@@ -205,15 +228,18 @@ func (s *Site) document(v *visit) *document {
 	return d
 }
 
-// alternates names the page's address in the languages in which it exists.
-func (s *Site) alternates(v *visit, d *document, languages []parley.Language, fallback string) {
+// alternates names the page's address in some of the help center's languages, and
+// as the default that in the first of them, which is the same on each page.
+func (s *Site) alternates(d *document, languages []parley.Language) {
 	for _, a := range d.Languages {
 		if slices.Contains(languages, parley.Language(a.Language)) {
 			a.Address = s.origin + a.Address
 			d.Alternates = append(d.Alternates, a)
 		}
 	}
-	d.Alternates = append(d.Alternates, alternate{Language: "x-default", Address: s.origin + fallback})
+	if len(d.Alternates) > 0 {
+		d.Alternates = append(d.Alternates, alternate{Language: "x-default", Address: d.Alternates[0].Address})
+	}
 }
 
 // render makes a page of a document.
@@ -223,164 +249,6 @@ func (s *Site) render(d *document, name string, lasts time.Duration) (*page, err
 		return nil, err
 	}
 	return &page{until: s.o.Clock().Add(lasts), file: assets.New("page.html", b.Bytes()), size: b.Len() + b.Len()/3 + pageBytes}, nil
-}
-
-// entries returns the articles of a center in the visit's language, and those
-// that exist only in the fallback, sorted by title.
-func (s *Site) entries(ctx context.Context, v *visit) ([]entry, error) {
-	var all []entry
-	seen := map[parley.ID]bool{}
-	languages := []parley.Language{v.language}
-	if v.fallback() != v.language {
-		languages = append(languages, v.fallback())
-	}
-	for _, language := range languages {
-		err := s.heads(ctx, v, language, func(p *parley.PublishedText) {
-			if seen[p.ArticleID] {
-				return
-			}
-			seen[p.ArticleID] = true
-			e := entry{
-				Title: p.Title, Description: p.Description, Address: v.home(v.language) + "/" + p.Slug,
-				category: p.CategoryID, id: p.ArticleID, publishedAt: p.PublishedAt,
-			}
-			if language != v.language {
-				e.Language = language
-			}
-			all = append(all, e)
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	slices.SortStableFunc(all, func(a, b entry) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
-	return all, nil
-}
-
-// heads passes the center's articles in a language to each.
-func (s *Site) heads(ctx context.Context, v *visit, language parley.Language, each func(p *parley.PublishedText)) error {
-	var after parley.Position
-	for {
-		read, err := s.o.Knowledge.PublishedHeads(v.Workspace, v.filter(language), after, readPage).Now(ctx)
-		if err != nil {
-			return err
-		}
-		for i := range read.Items {
-			each(&read.Items[i])
-		}
-		if !read.HasMore {
-			return nil
-		}
-		after = read.Next
-	}
-}
-
-// categories returns the categories that have articles, with these.
-func (s *Site) categories(ctx context.Context, v *visit, entries []entry) ([]category, error) {
-	all, err := s.o.Knowledge.Categories(v.Workspace).Now(ctx)
-	if err != nil {
-		return nil, err
-	}
-	byID := map[parley.ID][]entry{}
-	for _, e := range entries {
-		byID[e.category] = append(byID[e.category], e)
-	}
-	var shown []category
-	for i := range all {
-		c := &all[i]
-		if !c.ProductID.IsZero() && c.ProductID != v.ProductID || len(byID[c.ID]) == 0 {
-			continue
-		}
-		shown = append(shown, category{Name: categoryName(c, v), Address: v.home(v.language) + "/category/" + c.ID.String(), Articles: byID[c.ID]})
-		delete(byID, c.ID)
-	}
-	var rest []entry
-	for _, e := range entries {
-		if byID[e.category] != nil { // it has no category of this product
-			rest = append(rest, e)
-		}
-	}
-	if len(rest) > 0 {
-		t := textsOf(v.language)
-		name := t.Other
-		if len(shown) == 0 {
-			name = t.Articles
-		}
-		shown = append(shown, category{Name: name, Address: v.home(v.language) + "/category/" + uncategorized, Articles: rest})
-	}
-	return shown, nil
-}
-
-// categoryName returns a category's name in the visit's language, in a related
-// one, in the fallback, or in the first by name.
-func categoryName(c *parley.ArticleCategory, v *visit) string {
-	for _, language := range []parley.Language{v.language, v.language.Base(), v.fallback(), v.fallback().Base()} {
-		if name := c.Names[language]; name != "" {
-			return name
-		}
-	}
-	var languages []parley.Language
-	for language := range c.Names {
-		languages = append(languages, language)
-	}
-	if len(languages) == 0 {
-		return ""
-	}
-	return c.Names[slices.Min(languages)]
-}
-
-// homePage renders categories and popular articles.
-func homePage(ctx context.Context, s *Site, v *visit) (*page, error) {
-	entries, err := s.entries(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	categories, err := s.categories(ctx, v, entries)
-	if err != nil {
-		return nil, err
-	}
-	for i := range categories {
-		if c := &categories[i]; len(categories) > 1 && len(c.Articles) > articlesOfCategory {
-			c.More = len(c.Articles)
-			c.Articles = c.Articles[:articlesOfCategory]
-		}
-	}
-	popular, err := s.o.Knowledge.PopularArticles(v.Workspace, v.filter(v.language), popularArticles).Now(ctx)
-	if err != nil {
-		return nil, err
-	}
-	d := s.document(v)
-	for _, id := range popular {
-		if i := slices.IndexFunc(entries, func(e entry) bool { return e.id == id }); i >= 0 {
-			d.Popular = append(d.Popular, entries[i])
-		}
-	}
-	d.Categories = categories
-	s.alternates(v, d, v.Languages, "/help/"+v.Slug)
-	return s.render(d, "home.html", homeTime)
-}
-
-// categoryPage renders all articles of a category.
-func categoryPage(id string) maker {
-	return func(ctx context.Context, s *Site, v *visit) (*page, error) {
-		entries, err := s.entries(ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		categories, err := s.categories(ctx, v, entries)
-		if err != nil {
-			return nil, err
-		}
-		address := v.home(v.language) + "/category/" + id
-		i := slices.IndexFunc(categories, func(c category) bool { return c.Address == address })
-		if i < 0 {
-			return nil, errNoPage
-		}
-		d := s.document(v)
-		d.Title, d.Categories = categories[i].Name, categories[i:i+1]
-		s.alternates(v, d, v.Languages, v.home(v.fallback())+"/category/"+id)
-		return s.render(d, "category.html", pageTime)
-	}
 }
 
 // articlePage renders an article, in the visit's language if it has a text in
@@ -410,11 +278,7 @@ func articlePage(slug string) maker {
 		for i := range published {
 			languages = append(languages, published[i].Language)
 		}
-		fallback := text.Language
-		if slices.Contains(languages, v.fallback()) {
-			fallback = v.fallback()
-		}
-		s.alternates(v, d, languages, v.home(fallback)+"/"+text.Slug)
+		s.alternates(d, languages)
 		p, err := s.render(d, "article.html", pageTime)
 		if err == nil && !v.voted {
 			p.shown = readText{text.ArticleID, text.Language}

@@ -2,6 +2,7 @@ package helpcenter
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"net/http"
 	"slices"
@@ -53,17 +54,14 @@ func (s *Site) sitemap(w http.ResponseWriter, r *http.Request, slug, name string
 	if !slices.Contains(center.Languages, v.language) {
 		return errNoPage
 	}
-	done, err := s.o.Turns.Take(r.Context(), httpjson.Asker{Workspace: center.Workspace})
-	if err != nil {
-		return err
-	}
 	list := sitemapXML{XMLName: xml.Name{Local: "urlset"}}
 	home := s.originOf(r) + v.home(v.language)
 	list.Pages = append(list.Pages, sitemapURL{Address: home})
-	err = s.heads(r.Context(), &v, v.language, func(p *parley.PublishedText) {
-		list.Pages = append(list.Pages, sitemapURL{home + "/" + p.Slug, p.PublishedAt.UTC().Format(time.RFC3339)})
+	_, err = httpjson.InTurn(r.Context(), s.o.Turns, httpjson.Asker{Workspace: center.Workspace}, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, s.heads(ctx, &v, v.language, func(p *parley.PublishedText) {
+			list.Pages = append(list.Pages, sitemapURL{home + "/" + p.Slug, p.PublishedAt.UTC().Format(time.RFC3339)})
+		})
 	})
-	done()
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,9 @@ const (
 	lastFlush     = 5 * time.Second
 	// votesAMinute is how many votes one network address may give in a minute.
 	votesAMinute = 30
+	// readersOfAddress is how many readers of a text, and how many of its voters,
+	// count on a day from one network address.
+	readersOfAddress = 5
 	// voteDays is for how many days after a page was rendered its votes are valid: a
 	// page may stay open for long.
 	voteDays = 7
@@ -100,10 +103,27 @@ func (t *tallies) giveBack(ws parley.WorkspaceID, counts []parley.ArticleFeedbac
 	}
 }
 
+// firsts count what a reader does for the first time on a day. A name that a
+// browser gives itself costs nothing, so an address counts only a few times.
+type firsts struct{ reader, address *httpjson.LimiterOf[voter] }
+
+func newFirsts(clock parley.Clock) firsts {
+	day := func(quota int) *httpjson.LimiterOf[voter] {
+		return httpjson.NewLimiterOf[voter](httpjson.Rate{Quota: quota, Window: 24 * time.Hour}, clock)
+	}
+	return firsts{day(1), day(readersOfAddress)}
+}
+
+// first reports whether a request counts.
+func (f firsts) first(s *Site, r *http.Request, text readText) bool {
+	address := s.o.Clients.Address(r)
+	return f.reader.Spend(s.voter(text, address, " "+r.UserAgent()), 1) == nil && f.address.Spend(s.voter(text, address, ""), 1) == nil
+}
+
 // newVotes prepares the limits of votes.
 func (s *Site) newVotes() {
 	_, _ = rand.Read(s.salt[:]) // it never fails
-	s.votes = httpjson.NewLimiterOf[voter](httpjson.Rate{Quota: 1, Window: 24 * time.Hour}, s.o.Clock)
+	s.readers, s.voters = newFirsts(s.o.Clock), newFirsts(s.o.Clock)
 	s.voting = httpjson.NewLimiterOf[string](httpjson.Rate{Quota: votesAMinute, Window: time.Minute}, s.o.Clock)
 }
 
@@ -160,7 +180,7 @@ func (s *Site) vote(w http.ResponseWriter, r *http.Request, at pageID, slug stri
 	if err := httpjson.InAMoment(s.voting.Spend(s.o.Clients.Address(r), 1)); err != nil {
 		return err
 	}
-	texts, err := s.o.Knowledge.PublishedArticle(center.Workspace, center.ProductID, slug).Now(r.Context())
+	texts, err := httpjson.InTurn(r.Context(), s.o.Turns, httpjson.Asker{Workspace: center.Workspace}, s.o.Knowledge.PublishedArticle(center.Workspace, center.ProductID, slug).Now)
 	if err != nil {
 		return err
 	}
@@ -168,7 +188,7 @@ func (s *Site) vote(w http.ResponseWriter, r *http.Request, at pageID, slug stri
 	if helped == "" || !fromHere(r) || !s.signed(token, text.article, text.language) {
 		return parley.Errorf(parley.Forbidden, "the vote is not from a current page of this help center; reload the page")
 	}
-	if s.votes.Spend(s.voter(r, text), 1) == nil {
+	if s.voters.first(s, r, text) {
 		n := tally{helped: 1}
 		if helped == "no" {
 			n = tally{notHelped: 1}
@@ -182,12 +202,13 @@ func (s *Site) vote(w http.ResponseWriter, r *http.Request, at pageID, slug stri
 	return nil
 }
 
-// voter distinguishes readers by network address and browser.
-func (s *Site) voter(r *http.Request, text readText) voter {
+// voter distinguishes readers by network address and browser. Without a browser
+// it is anyone at the address.
+func (s *Site) voter(text readText, address, browser string) voter {
 	h := sha256.New()
 	h.Write(s.salt[:])
 	h.Write(text.article[:])
-	for _, part := range []string{string(text.language), s.o.Clients.Address(r), r.UserAgent()} {
+	for _, part := range []string{string(text.language), address, browser} {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		h.Write([]byte(part))
 	}

@@ -89,6 +89,12 @@ func NewAddressLimiter(o AddressLimiterOptions) *AddressLimiter {
 // the request is examined any further. The headers do not show the count,
 // because many people may share an address.
 func (l *AddressLimiter) Wrap(next http.Handler) http.Handler {
+	return l.WrapPages(next, func(w http.ResponseWriter, r *http.Request, err error) { WriteError(w, r, l.log, err) })
+}
+
+// WrapPages is [AddressLimiter.Wrap] for pages, which answer refused requests by
+// themselves.
+func (l *AddressLimiter) WrapPages(next http.Handler, refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	if l == nil {
 		return next
 	}
@@ -96,12 +102,12 @@ func (l *AddressLimiter) Wrap(next http.Handler) http.Handler {
 		address := l.clients.Address(r)
 		leave, err := l.inFlight.Enter(address, l.limits.AtOnce)
 		if err != nil {
-			WriteError(w, r, l.log, err)
+			refuse(w, r, err)
 			return
 		}
 		defer leave()
 		if err := l.rate.Spend(address, 1); err != nil {
-			WriteError(w, r, l.log, InAMoment(err))
+			refuse(w, r, InAMoment(err))
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -56,8 +56,28 @@ func statusOf(kind parley.Kind) int {
 // ended context is Unavailable. Retry-After is in whole seconds, rounded up, at
 // least 1.
 func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
-	known := classify(err)
+	refuse(w, told(w.Header(), r, log, err))
+}
+
+// WriteErrorPage is [WriteError] with a page of HTML for people, which page
+// renders of the error. HEAD gets only the headers.
+func WriteErrorPage(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, page func(*parley.Error) []byte) {
 	h := w.Header()
+	known := told(h, r, log, err)
+	text := page(known)
+	h.Del("Content-Encoding")
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(statusOf(known.Kind))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(text) // a reader who has left needs no page
+	}
+}
+
+// told returns the error that the caller is told, sets its headers and logs what
+// the caller is not told.
+func told(h http.Header, r *http.Request, log *slog.Logger, err error) *parley.Error {
+	known := classify(err)
 	switch known.Kind {
 	case parley.Unauthenticated:
 		h.Set("WWW-Authenticate", "Bearer")
@@ -77,9 +97,9 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 			"path", r.URL.Path, "status", status, "error", err)
 	}
 	if known.Kind == parley.Internal {
-		known = internalError(r)
+		return internalError(r)
 	}
-	refuse(w, known)
+	return known
 }
 
 // classify returns the error that the caller is told.
