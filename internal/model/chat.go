@@ -1,8 +1,10 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 )
 
@@ -233,21 +235,56 @@ func (c *content) UnmarshalJSON(raw []byte) error {
 		}
 		return nil
 	}
-	var parts []struct {
+	var parts few[struct {
 		Text string `json:"text"`
-	}
+	}]
 	if err := json.Unmarshal(raw, &parts); err != nil {
 		return err
 	}
+	var b strings.Builder
 	for _, part := range parts {
-		*c += content(part.Text)
+		b.WriteString(part.Text)
+	}
+	*c = content(b.String())
+	return nil
+}
+
+// maxFew is the most elements of a list in an answer. Without a limit, a list of
+// empty objects would take a hundred times the memory of its text.
+const maxFew = 64
+
+// errList refuses a list. It is only seen as [Broken].
+var errList = errors.New("model: this is no list, or one too long")
+
+// A few is a list of at most maxFew elements.
+type few[T any] []T
+
+// UnmarshalJSON reads a list, or null.
+func (f *few[T]) UnmarshalJSON(raw []byte) error {
+	*f = nil
+	if string(raw) == "null" {
+		return nil
+	}
+	from := json.NewDecoder(bytes.NewReader(raw))
+	if start, err := from.Token(); err != nil || start != json.Delim('[') {
+		return errList
+	}
+	for from.More() {
+		if len(*f) == maxFew {
+			return errList
+		}
+		var one T
+		if err := from.Decode(&one); err != nil {
+			return err
+		}
+		*f = append(*f, one)
 	}
 	return nil
 }
 
 type messageBody struct {
-	Content   content    `json:"content"`
-	ToolCalls []callBody `json:"tool_calls"`
+	Content   content       `json:"content"`
+	ToolCalls few[callBody] `json:"tool_calls"`
 }
 
 type callBody struct {
@@ -259,11 +296,11 @@ type callBody struct {
 }
 
 type chatAnswer struct {
-	Choices []struct {
+	Choices few[struct {
 		Message messageBody `json:"message"`
 		Delta   messageBody `json:"delta"`
 		Finish  string      `json:"finish_reason"`
-	} `json:"choices"`
+	}] `json:"choices"`
 	Usage *usageBody      `json:"usage"`
 	Error json.RawMessage `json:"error"`
 }
@@ -302,7 +339,7 @@ func (c *Client) wholeAnswer(body *chatAnswer) (Answer, error) {
 	}
 	size := len(a.Text)
 	for _, call := range first.Message.ToolCalls {
-		size += len(call.Function.Arguments)
+		size += len(call.Function.Name) + len(call.Function.Arguments)
 		a.ToolCalls = append(a.ToolCalls, ToolCall{Name: call.Function.Name, Arguments: call.Function.Arguments})
 	}
 	if size > maxText {

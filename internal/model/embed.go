@@ -45,10 +45,10 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, Usage,
 	}
 	defer x.end()
 	var body struct {
-		Data []struct {
+		Data few[struct {
 			Index  int       `json:"index"`
 			Vector []float32 `json:"embedding"`
-		} `json:"data"`
+		}] `json:"data"`
 		Usage *usageBody `json:"usage"`
 	}
 	if err := x.whole(&body); err != nil {

@@ -26,7 +26,7 @@ func (x *exchange) stream(r Request, say func(string) error) (Answer, error) {
 	if strings.ContainsRune("{[<", rune(start[0])) {
 		return x.unstreamed(lines, say)
 	}
-	s := streaming{x: x, say: say, text: &strings.Builder{}}
+	s := streaming{x: x, say: say}
 	s.answer.Streamed = true
 	for err == nil {
 		var data []byte
@@ -34,7 +34,7 @@ func (x *exchange) stream(r Request, say func(string) error) (Answer, error) {
 			err = s.event(data)
 		}
 	}
-	s.answer.Text = s.text.String()
+	s.finish()
 	switch {
 	case errors.Is(err, errDone):
 		err = nil
@@ -86,8 +86,21 @@ type streaming struct {
 	x      *exchange
 	say    func(string) error
 	answer Answer
-	text   *strings.Builder
-	size   int // of the text and of all arguments
+	text   strings.Builder
+	calls  [maxCalls]calling
+	called int // how many of calls are used
+	size   int // of the text and of all calls
+}
+
+// A calling is a call of a tool that is not complete.
+type calling struct{ name, arguments strings.Builder }
+
+// finish joins the pieces of the answer.
+func (s *streaming) finish() {
+	s.answer.Text = s.text.String()
+	for i := range s.called {
+		s.answer.ToolCalls = append(s.answer.ToolCalls, ToolCall{Name: s.calls[i].name.String(), Arguments: s.calls[i].arguments.String()})
+	}
 }
 
 // event takes the data of one event.
@@ -140,12 +153,10 @@ func (s *streaming) call(piece callBody) error {
 	if piece.Index < 0 || piece.Index >= maxCalls {
 		return &Error{Fault: TooLarge, Status: 200}
 	}
-	for len(s.answer.ToolCalls) <= piece.Index {
-		s.answer.ToolCalls = append(s.answer.ToolCalls, ToolCall{})
-	}
-	to := &s.answer.ToolCalls[piece.Index]
-	to.Name += piece.Function.Name
-	to.Arguments += piece.Function.Arguments
+	s.called = max(s.called, piece.Index+1)
+	to := &s.calls[piece.Index]
+	to.name.WriteString(piece.Function.Name)
+	to.arguments.WriteString(piece.Function.Arguments)
 	s.size += len(piece.Function.Name) + len(piece.Function.Arguments)
 	return nil
 }

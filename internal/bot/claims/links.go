@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"parley/internal/fulltext"
 )
 
 // nbsp is what remains of spaces that do not break: they group digits.
@@ -62,18 +64,17 @@ func digit(r rune) byte {
 
 var (
 	schemes = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]{0,20}://[^\s<>"]*|\b(?:mailto|tel|sms|javascript|data|vbscript|file|blob|skype|whatsapp):[^\s<>"]+`)
-	emails  = regexp.MustCompile(`[^\s@<>()\[\]{}"',;:!?]+@[^\s@<>()\[\]{}"',;:!?/]+`)
-	domains = regexp.MustCompile(`(?:[\p{L}\d][\p{L}\d-]*\.)+\p{L}{2,24}(?:[:/?#][^\s<>"]*)?`)
+	emails  = regexp.MustCompile(`[^\s@<>()\[\]{}"',;:!?]*@[^\s@<>()\[\]{}"',;:!?/]+`)
+	domains = regexp.MustCompile(`(?:[\p{L}\d][\p{L}\p{M}\d-]*\.)+\p{L}[\p{L}\p{M}\d-]+(?:[:/?#][^\s<>"]*)?|[A-Za-z\d][A-Za-z\d.-]*。[A-Za-z\d][A-Za-z\d.。-]*|\b(?i:localhost)\b(?:[:/][^\s<>"]*)?|\b[A-Za-z][A-Za-z\d-]*:\d{2,5}/[^\s<>"]*`)
 	images  = regexp.MustCompile(`!\[[^\]\n]{0,200}\]`)
 )
 
-// topLevels are endings of names that are no words, besides those of two
-// letters.
-const topLevels = " com org net edu gov info biz dev app shop store online site website xyz top club live life world today space tech cloud host page link click email help support center chat news blog wiki pro name mobi asia travel zip mov buzz icu vip fun example test "
+// abbreviations look like names of hosts, and are none.
+const abbreviations = " f.eks f.kr e.kr fr.o.m m.in n.chr o.fl p.ej p.ex t.ex t.zn u.dgl v.chr z.bsp "
 
 // links takes links, addresses of e-mail, and pictures, which no answer has.
 func (p *page) links() {
-	if !p.has(".:!") {
+	if !p.has(".:!@。") && !strings.Contains(strings.ToLower(p.text), "localhost") {
 		return
 	}
 	for _, at := range images.FindAllIndex(p.rest, -1) {
@@ -93,19 +94,26 @@ func (p *page) links() {
 		if end := strings.IndexAny(text, ":/?#"); end >= 0 {
 			name = text[:end]
 		}
-		last := name[strings.LastIndexByte(name, '.')+1:]
-		short := len(last) == 2 && last == strings.ToLower(last) && len(name) > len("z.bz")
-		if short || len(name) < len(text) || strings.HasPrefix(strings.ToLower(name), "www.") || among(topLevels, strings.ToLower(last)) {
+		if len(name) < len(text) || !nameless(name) {
 			p.link(at[0], at[1])
 		}
 	}
 }
 
-// emails takes addresses of e-mail.
+// nameless reports whether a text with the form of a host's name is none: an
+// abbreviation, or a day with its month. There are too many endings of names to
+// know, so a sentence that begins without a space counts as a name.
+func nameless(name string) bool {
+	name = strings.ToLower(name)
+	first, last, _ := strings.Cut(name, ".")
+	return among(abbreviations, name) || strings.Trim(first, "0123456789") == "" && months[fulltext.Fold(last)] != 0
+}
+
+// emails takes addresses of e-mail, and names in networks such as @shop.
 func (p *page) emails() {
 	for _, at := range emails.FindAllIndex(p.rest, -1) {
 		text := strings.TrimRight(string(p.rest[at[0]:at[1]]), ".*_")
-		if before, after, _ := strings.Cut(text, "@"); before != "" && strings.Contains(after, ".") {
+		if !strings.HasSuffix(text, "@") {
 			p.take(at[0], at[0]+len(text), Claim{Kind: Email, raw: emailKey(text)})
 		}
 	}
