@@ -16,6 +16,9 @@ const (
 	MaxAgentTurns = 20
 	// MaxDailyTokens is the most tokens that a product may use on a day.
 	MaxDailyTokens = 1_000_000_000
+	// MaxDailyCost is the highest cost that a product may have on a day, in
+	// millionths of a currency.
+	MaxDailyCost = 1_000_000 * 1_000_000
 	// MaxTokenPrice is the highest price of a million tokens, in millionths.
 	MaxTokenPrice = 100_000 * 1_000_000
 	// ModelSpendRetention is how long the spend of a day is kept.
@@ -70,7 +73,8 @@ type ProductAgent struct {
 	Tone         string     // at most MaxAgentTone characters
 	Languages    []Language // in which it answers; none: in every one
 	Hosts        []string   // to which links of answers may lead; none: to where the articles link
-	DailyTokens  int64      // that it may use on a day (UTC)
+	DailyTokens  int64      // that may be used for the product on a day (UTC)
+	DailyCost    int64      // what may be spent on a day, in millionths of the provider's currency; 0: as the tokens allow
 	MaxTurns     int        // how many answers it may give in a row, 1 to MaxAgentTurns
 	CreatedAt    time.Time  // zero: nobody has changed anything yet
 	UpdatedAt    time.Time
@@ -81,14 +85,28 @@ func NewProductAgent(product ID) ProductAgent {
 	return ProductAgent{ProductID: product, DailyTokens: 500_000, MaxTurns: 6}
 }
 
-// ModelSpend is what a product used on a day.
+// A ModelFeature is what a model is used for.
+type ModelFeature string
+
+// The features. All but the first help members.
+const (
+	FeatureAgent     ModelFeature = "agent"
+	FeatureDraft     ModelFeature = "draft"
+	FeatureSummary   ModelFeature = "summary"
+	FeatureRewrite   ModelFeature = "rewrite"
+	FeatureTranslate ModelFeature = "translate"
+)
+
+// ModelSpend is what a feature used for a product on a day.
 type ModelSpend struct {
-	ProductID ID
-	Day       time.Time // its start in UTC
-	Currency  string
-	Reserved  int64 // tokens of calls without an end
-	TokensIn  int64
-	TokensOut int64
-	Calls     int64
-	Cost      int64 // in millionths of the currency
+	ProductID    ID
+	Day          time.Time // its start in UTC
+	Currency     string
+	Feature      ModelFeature
+	Reserved     int64 // tokens of calls without an end
+	ReservedCost int64 // what they cost at most
+	TokensIn     int64
+	TokensOut    int64
+	Calls        int64
+	Cost         int64 // in millionths of the currency
 }

@@ -117,6 +117,10 @@ func updateProductAgent(d *Dashboard, c *call) (httpjson.Reply, error) {
 		n, err := httpjson.Whole(0, parley.MaxDailyTokens)(raw)
 		return int64(n), err
 	}
+	cost := func(raw json.RawMessage) (int64, error) {
+		n, err := httpjson.Whole(1, parley.MaxDailyCost)(raw)
+		return int64(n), err
+	}
 	in := providers.AgentChange{
 		ProviderID:   httpjson.ChangeOrNull(c.Reader, "providerId", httpjson.ID),
 		Instructions: httpjson.Change(c.Reader, "instructions", httpjson.ContentOrNothing(parley.MaxAgentInstructions)),
@@ -124,6 +128,7 @@ func updateProductAgent(d *Dashboard, c *call) (httpjson.Reply, error) {
 		Languages:    httpjson.Change(c.Reader, "languages", httpjson.ListOf(0, parley.MaxArticleLanguages, language)),
 		Hosts:        httpjson.Change(c.Reader, "hosts", httpjson.ListOf(0, parley.MaxAgentHosts, httpjson.Filled(maxHost))),
 		DailyTokens:  httpjson.Change(c.Reader, "dailyTokens", tokens),
+		DailyCost:    httpjson.ChangeOrNull(c.Reader, "dailyCost", cost),
 		MaxTurns:     httpjson.Change(c.Reader, "maxTurns", httpjson.Whole(1, parley.MaxAgentTurns)),
 	}
 	return do(c, func(a parley.ProductAgent) httpjson.Reply { return httpjson.OK(appendProductAgent(a)) },

@@ -27,9 +27,11 @@ func TestModelProviders(t *testing.T) {
 		second := w.Post(path, `{"name":"Second","baseUrl":"https://models.example","model":"m","key":null}`).Want(201).Is("main", "false", "hasKey", "false").Text("id")
 		w.Delete(path+"/"+first).Refused(409, "the main model provider must stay while there are others; make another one the main one first")
 		product := "/v1/dashboard/products/" + w.Post("/v1/dashboard/products", `{"name":"P"}`).Want(201).Text("id") + "/agent"
-		w.Get(product).Want(200).Is("providerId", "null", "dailyTokens", "500000", "maxTurns", "6", "updatedAt", "null", "languages", "[]", "hosts", "[]")
-		w.Patch(product, `{"providerId":"`+second+`","instructions":"Be kind.","languages":["DE"],"hosts":["Shop.example"],"dailyTokens":1000}`).Want(200).
-			Is("providerId", `"`+second+`"`, "languages", `["de"]`, "hosts", `["shop.example"]`, "dailyTokens", "1000")
+		w.Get(product).Want(200).Is("providerId", "null", "dailyTokens", "500000", "dailyCost", "null", "maxTurns", "6", "updatedAt", "null", "languages", "[]", "hosts", "[]")
+		w.Patch(product, `{"providerId":"`+second+`","instructions":"Be kind.","languages":["DE"],"hosts":["Shop.example"],"dailyTokens":1000,"dailyCost":2000000}`).Want(200).
+			Is("providerId", `"`+second+`"`, "languages", `["de"]`, "hosts", `["shop.example"]`, "dailyTokens", "1000", "dailyCost", "2000000")
+		w.Patch(product, `{"dailyCost":null}`).Want(200).Is("dailyCost", "null")
+		w.Patch(product, `{"dailyCost":0}`).Refused(400, "dailyCost: must be a whole number from 1 to 1000000000000, or null")
 		w.Delete(path+"/"+second).Refused(409, "a product uses the model provider; choose another one there first")
 		w.Patch(product, `{"providerId":null,"maxTurns":21}`).Refused(400, "maxTurns: must be a whole number from 1 to 20")
 		w.Patch(product, `{"providerId":"`+unknownID+`"}`).Refused(404, "no such model provider in this workspace")
@@ -60,6 +62,7 @@ func TestModelSpend(t *testing.T) {
 		product := w.Post("/v1/dashboard/products", `{"name":"P"}`).Want(201).Text("id")
 		id, _ := parley.ParseID(product)
 		chosen, err := w.Providers.Choose(t.Context(), ws, id)
+		chosen.Feature = parley.FeatureSummary
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +75,7 @@ func TestModelSpend(t *testing.T) {
 		if err := w.Providers.Settle(t.Context(), taken[0], model.Usage{In: 250, Out: 50}); err != nil {
 			t.Fatal(err)
 		}
-		w.Get("/v1/dashboard/model-spend").Want(200).Is("data.0.productId", `"`+product+`"`, "data.0.day", `"2026-11-21"`, "data.0.currency", `"EUR"`,
-			"data.0.reserved", "400", "data.0.tokensIn", "250", "data.0.tokensOut", "50", "data.0.calls", "1", "data.0.cost", "900")
+		w.Get("/v1/dashboard/model-spend").Want(200).Is("data.0.productId", `"`+product+`"`, "data.0.day", `"2026-11-21"`, "data.0.currency", `"EUR"`, "data.0.feature", `"summary"`,
+			"data.0.reserved", "400", "data.0.reservedCost", "1400", "data.0.tokensIn", "250", "data.0.tokensOut", "50", "data.0.calls", "1", "data.0.cost", "900")
 	})
 }

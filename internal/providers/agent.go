@@ -39,6 +39,7 @@ type AgentChange struct {
 	Languages    parley.Optional[[]parley.Language]
 	Hosts        parley.Optional[[]string]
 	DailyTokens  parley.Optional[int64]
+	DailyCost    parley.Optional[int64] // 0: as the tokens allow
 	MaxTurns     parley.Optional[int]
 }
 
@@ -73,7 +74,7 @@ func change(a *parley.ProductAgent, in AgentChange) error {
 	a.ProviderID = in.ProviderID.Or(a.ProviderID)
 	a.Instructions = strings.TrimSpace(in.Instructions.Or(a.Instructions))
 	a.Tone = parley.OneLine(in.Tone.Or(a.Tone))
-	a.DailyTokens, a.MaxTurns = in.DailyTokens.Or(a.DailyTokens), in.MaxTurns.Or(a.MaxTurns)
+	a.DailyTokens, a.DailyCost, a.MaxTurns = in.DailyTokens.Or(a.DailyTokens), in.DailyCost.Or(a.DailyCost), in.MaxTurns.Or(a.MaxTurns)
 	var faults []parley.Fault
 	fault := func(wrong bool, field, rule string) {
 		if wrong {
@@ -83,6 +84,7 @@ func change(a *parley.ProductAgent, in AgentChange) error {
 	fault(utf8.RuneCountInString(a.Instructions) > parley.MaxAgentInstructions, "instructions", "be at most 8000 characters")
 	fault(utf8.RuneCountInString(a.Tone) > parley.MaxAgentTone, "tone", "be at most 200 characters")
 	fault(a.DailyTokens < 0 || a.DailyTokens > parley.MaxDailyTokens, "dailyTokens", "be from 0 to 1000000000")
+	fault(a.DailyCost < 0 || a.DailyCost > parley.MaxDailyCost, "dailyCost", "be from 0 to 1000000000000")
 	fault(a.MaxTurns < 1 || a.MaxTurns > parley.MaxAgentTurns, "maxTurns", "be from 1 to 20")
 	if in.Languages.Set {
 		a.Languages = nil

@@ -7,11 +7,11 @@ import (
 	"parley/internal/store"
 )
 
-const agentColumns = "product_id, provider_id, instructions, tone, languages, hosts, daily_tokens, max_turns, created_at, updated_at"
+const agentColumns = "product_id, provider_id, instructions, tone, languages, hosts, daily_tokens, daily_cost, max_turns, created_at, updated_at"
 
 func scanAgent(r store.Row, a *parley.ProductAgent) error {
 	var languages, hosts string
-	err := r.Scan(&a.ProductID, &a.ProviderID, &a.Instructions, &a.Tone, &languages, &hosts, &a.DailyTokens, &a.MaxTurns, &a.CreatedAt, &a.UpdatedAt)
+	err := r.Scan(&a.ProductID, &a.ProviderID, &a.Instructions, &a.Tone, &languages, &hosts, &a.DailyTokens, &a.DailyCost, &a.MaxTurns, &a.CreatedAt, &a.UpdatedAt)
 	for name := range strings.FieldsSeq(languages) {
 		a.Languages = append(a.Languages, parley.Language(name))
 	}
@@ -25,10 +25,10 @@ func PutAgent(tx store.Writer, ws parley.WorkspaceID, a *parley.ProductAgent) er
 	for i, l := range a.Languages {
 		languages[i] = string(l)
 	}
-	return store.Exec(tx, ws, "INSERT INTO product_agents (workspace_id, "+agentColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+	return store.Exec(tx, ws, "INSERT INTO product_agents (workspace_id, "+agentColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (workspace_id, product_id) DO UPDATE SET provider_id = $3, instructions = $4, tone = $5, languages = $6, hosts = $7,
-			daily_tokens = $8, max_turns = $9, updated_at = $11`,
-		a.ProductID, a.ProviderID, a.Instructions, a.Tone, strings.Join(languages, " "), strings.Join(a.Hosts, " "), a.DailyTokens, a.MaxTurns,
+			daily_tokens = $8, daily_cost = $9, max_turns = $10, updated_at = $12`,
+		a.ProductID, a.ProviderID, a.Instructions, a.Tone, strings.Join(languages, " "), strings.Join(a.Hosts, " "), a.DailyTokens, a.DailyCost, a.MaxTurns,
 		a.CreatedAt, a.UpdatedAt)
 }
 

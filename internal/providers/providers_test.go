@@ -244,7 +244,7 @@ func TestBudget(t *testing.T) {
 		spend, err := w.svc.Spend(by.Workspace, w.Now().Add(-48*time.Hour)).Now(ctx)
 		w.Must(err)
 		day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
-		want := parley.ModelSpend{ProductID: w.product, Day: day, Currency: "USD", Reserved: 300, TokensIn: 100_000, TokensOut: 20_000, Calls: 1, Cost: 250_000 + 200_000}
+		want := parley.ModelSpend{ProductID: w.product, Day: day, Currency: "USD", Feature: parley.FeatureAgent, Reserved: 300, ReservedCost: 1500, TokensIn: 100_000, TokensOut: 20_000, Calls: 1, Cost: 250_000 + 200_000}
 		if len(spend) != 1 || !spend[0].Day.Equal(day) {
 			t.Fatalf("the spend is %+v", spend)
 		}
@@ -260,10 +260,19 @@ func TestBudget(t *testing.T) {
 		if _, err = w.svc.Reserve(ctx, by.Workspace, chosen, model.Usage{In: 1000}); err != nil {
 			t.Errorf("the next day: %v", err)
 		}
+		_, err = w.svc.SaveAgent(ctx, by, w.product, providers.AgentChange{DailyTokens: parley.Some(int64(1_000_000)), DailyCost: parley.Some(int64(5600))})
+		w.Must(err)
+		chosen.Feature = parley.FeatureDraft // all share the budgets, and 1,000 tokens cost 2,500 already
+		for _, left := range []bool{true, true, false} {
+			if _, err = w.svc.Reserve(ctx, by.Workspace, chosen, model.Usage{In: 200, Out: 100}); (err == nil) != left {
+				t.Errorf("with money left = %v: %v", left, err)
+			}
+		}
+		refused(t, err, parley.Limited, "money")
 		w.Advance(parley.ModelSpendRetention)
 		_, err = desk.Write(ctx, w.Desk, by, func(t *desk.Tx) (struct{}, error) { return struct{}{}, providers.Expire(t) })
 		w.Must(err)
-		if spend, err = w.svc.Spend(by.Workspace, time.Unix(0, 0)).Now(ctx); err != nil || len(spend) != 1 {
+		if spend, err = w.svc.Spend(by.Workspace, time.Unix(0, 0)).Now(ctx); err != nil || len(spend) != 2 {
 			t.Errorf("after the retention there are %+v, %v", spend, err)
 		}
 	})

@@ -43,6 +43,7 @@ type Chosen struct {
 	Provider parley.ModelProvider
 	Agent    parley.ProductAgent
 	Client   *model.Client
+	Feature  parley.ModelFeature // for the books; "" is FeatureAgent
 }
 
 // Choose returns the provider that a product uses: its own, else the main one of

@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -17,7 +18,7 @@ func dayOf(at time.Time) int64 { return at.UnixMilli() / dayLength.Milliseconds(
 
 func dayStart(day int64) time.Time { return time.UnixMilli(day * dayLength.Milliseconds()).UTC() }
 
-// A Reservation is a part of a product's budget that a call may use. If nobody
+// A Reservation is a part of a product's budgets that a call may use. If nobody
 // settles it, because the process died, it counts until its day ends.
 type Reservation struct {
 	workspace parley.WorkspaceID
@@ -25,25 +26,30 @@ type Reservation struct {
 	provider  parley.ModelProvider
 }
 
-// Reserve takes tokens from the budget of a product's day, before a model is
-// called. If too few are left, it is Limited until the next day.
+// Reserve takes tokens, and what they cost, from the budgets of a product's day,
+// before a model is called. If too little is left, it is Limited until the next
+// day.
 func (svc *Service) Reserve(ctx context.Context, ws parley.WorkspaceID, chosen Chosen, usage model.Usage) (Reservation, error) {
 	return desk.Write(ctx, svc.desk, desk.Caller{Workspace: ws}, func(t *desk.Tx) (Reservation, error) {
 		r := Reservation{workspace: ws, provider: chosen.Provider, spend: parley.ModelSpend{
-			ProductID: chosen.Agent.ProductID, Day: dayStart(dayOf(t.Now)), Currency: chosen.Provider.Currency, Reserved: int64(usage.In + usage.Out),
+			ProductID: chosen.Agent.ProductID, Day: dayStart(dayOf(t.Now)), Currency: chosen.Provider.Currency,
+			Feature: cmp.Or(chosen.Feature, parley.FeatureAgent), Reserved: int64(usage.In + usage.Out),
+			ReservedCost: chosen.Provider.Cost(int64(usage.In), int64(usage.Out)),
 		}}
 		agent, err := agentOf(t, ws, r.spend.ProductID) // the limit of this moment
 		if err != nil {
 			return r, err
 		}
-		used, err := SelectSpent(t, ws, r.spend.ProductID, r.spend.Day)
+		used, err := SelectSpent(t, ws, r.spend.ProductID, r.spend.Day, r.spend.Currency)
 		if err != nil {
 			return r, err
 		}
-		if used+r.spend.Reserved > agent.DailyTokens {
-			return r, &parley.Error{
-				Kind: parley.Limited, Message: "the product has used its tokens for today", RetryAfter: r.spend.Day.Add(dayLength).Sub(t.Now),
-			}
+		tomorrow := r.spend.Day.Add(dayLength).Sub(t.Now)
+		switch {
+		case used.Tokens+r.spend.Reserved > agent.DailyTokens:
+			return r, &parley.Error{Kind: parley.Limited, Message: "the product has used its tokens for today", RetryAfter: tomorrow}
+		case agent.DailyCost > 0 && used.Cost+r.spend.ReservedCost > agent.DailyCost:
+			return r, &parley.Error{Kind: parley.Limited, Message: "the product has used its money for today", RetryAfter: tomorrow}
 		}
 		return r, AddSpend(t, ws, &r.spend)
 	})
@@ -54,7 +60,8 @@ func (svc *Service) Reserve(ctx context.Context, ws parley.WorkspaceID, chosen C
 func (svc *Service) Settle(ctx context.Context, r Reservation, usage model.Usage) error {
 	in, out := int64(usage.In), int64(usage.Out)
 	settled := parley.ModelSpend{
-		ProductID: r.spend.ProductID, Day: r.spend.Day, Currency: r.spend.Currency, Reserved: -r.spend.Reserved,
+		ProductID: r.spend.ProductID, Day: r.spend.Day, Currency: r.spend.Currency, Feature: r.spend.Feature,
+		Reserved: -r.spend.Reserved, ReservedCost: -r.spend.ReservedCost,
 		TokensIn: in, TokensOut: out, Cost: r.provider.Cost(in, out),
 	}
 	if in+out > 0 {

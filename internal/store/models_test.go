@@ -23,8 +23,8 @@ func newModelling(w *world, text string, full bool) modelling {
 			ID: ids.New(at(90)), Name: text, BaseURL: text, HasKey: full, Model: text, EmbeddingModel: text, Problem: text, Currency: text,
 			CreatedAt: at(90), UpdatedAt: at(91),
 		},
-		agent: parley.ProductAgent{ProductID: w.product.ID, Instructions: text, Tone: text, DailyTokens: 1 << 40, MaxTurns: 1 << 20, CreatedAt: at(92), UpdatedAt: at(93)},
-		spend: parley.ModelSpend{ProductID: w.product.ID, Day: at(94).Truncate(24 * time.Hour), Currency: text, Reserved: 1 << 40, TokensIn: 1, TokensOut: 2, Calls: 3, Cost: 1 << 40},
+		agent: parley.ProductAgent{ProductID: w.product.ID, Instructions: text, Tone: text, DailyTokens: 1 << 40, DailyCost: 1 << 41, MaxTurns: 1 << 20, CreatedAt: at(92), UpdatedAt: at(93)},
+		spend: parley.ModelSpend{ProductID: w.product.ID, Day: at(94).Truncate(24 * time.Hour), Currency: text, Feature: parley.ModelFeature(text), Reserved: 1 << 40, ReservedCost: 1 << 41, TokensIn: 1, TokensOut: 2, Calls: 3, Cost: 1 << 40},
 	}
 	if full {
 		m.sealed = []byte(text)
@@ -58,8 +58,8 @@ func modelReads(w *world) map[string]read {
 			return providers.SelectProductsOfProvider(v, ws, m.provider.ID)
 		}, users},
 		"Spent": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return providers.SelectSpent(v, ws, w.product.ID, m.spend.Day)
-		}, m.spend.Reserved + m.spend.TokensIn + m.spend.TokensOut},
+			return providers.SelectSpent(v, ws, w.product.ID, m.spend.Day, m.spend.Currency)
+		}, providers.Spent{Tokens: m.spend.Reserved + m.spend.TokensIn + m.spend.TokensOut, Cost: m.spend.ReservedCost + m.spend.Cost}},
 		"Spend": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return providers.SelectSpend(v, ws, m.spend.Day)
 		}, []parley.ModelSpend{m.spend}},
@@ -74,14 +74,14 @@ func (m *modelling) like(of *modelling) {
 	changed.provider.InputPrice, changed.provider.Main = 8, true
 	changed.sealed = []byte(odd)
 	changed.agent.ProviderID, changed.agent.Instructions, changed.agent.Languages, changed.agent.Hosts = parley.ID{}, odd, []parley.Language{"fr"}, nil
-	changed.agent.DailyTokens, changed.agent.UpdatedAt = 0, at(98)
-	changed.spend.Reserved, changed.spend.Calls = of.spend.Reserved-5, of.spend.Calls+1
+	changed.agent.DailyTokens, changed.agent.DailyCost, changed.agent.UpdatedAt = 0, 0, at(98)
+	changed.spend.Reserved, changed.spend.ReservedCost, changed.spend.Calls = of.spend.Reserved-5, of.spend.ReservedCost-6, of.spend.Calls+1
 	*m = changed
 }
 
 // update gives the records of the world the values of m.
 func (m *modelling) update(tx *store.Tx, ws parley.WorkspaceID) error {
-	added := parley.ModelSpend{ProductID: m.spend.ProductID, Day: m.spend.Day, Currency: m.spend.Currency, Reserved: -5, Calls: 1}
+	added := parley.ModelSpend{ProductID: m.spend.ProductID, Day: m.spend.Day, Currency: m.spend.Currency, Feature: m.spend.Feature, Reserved: -5, ReservedCost: -6, Calls: 1}
 	return errors.Join(
 		providers.UpdateProvider(tx, ws, &m.provider, m.sealed),
 		providers.UpdateProviderTest(tx, ws, &m.provider),

@@ -17,10 +17,10 @@ func modelShapes() map[string][]byte {
 	broken := parley.ModelProvider{ID: id(2), Name: "B", BaseURL: "http://localhost:11434/v1", Model: "m", Problem: "The server did not answer in time.", TestedAt: at(1), Currency: "USD", CreatedAt: at(1), UpdatedAt: at(1)}
 	agent := parley.ProductAgent{
 		ProductID: id(4), ProviderID: id(1), Instructions: "Be kind.\n", Tone: "warm", Languages: []parley.Language{"en", "pt-BR"}, Hosts: []string{"shop.example"},
-		DailyTokens: 1000, MaxTurns: 3, CreatedAt: at(1), UpdatedAt: at(2),
+		DailyTokens: 1000, DailyCost: 2000, MaxTurns: 3, CreatedAt: at(1), UpdatedAt: at(2),
 	}
 	plain := parley.NewProductAgent(id(4))
-	spend := parley.ModelSpend{ProductID: id(4), Day: at(1), Currency: "EUR", Reserved: 1, TokensIn: 2, TokensOut: 3, Calls: 4, Cost: 5}
+	spend := parley.ModelSpend{ProductID: id(4), Day: at(1), Currency: "EUR", Feature: parley.FeatureDraft, Reserved: 1, ReservedCost: 6, TokensIn: 2, TokensOut: 3, Calls: 4, Cost: 5}
 	return map[string][]byte{
 		"model_provider":         wire.AppendModelProvider(nil, &provider),
 		"model_provider_problem": wire.AppendModelProvider(nil, &broken),

@@ -2949,6 +2949,8 @@ export interface components {
             hosts: string[];
             /** @description How many tokens it may use on a day (UTC). */
             dailyTokens: number;
+            /** @description How much may be spent on a day (UTC), in millionths of the provider's currency; null for as much as the tokens allow. Without prices of the provider, nothing costs anything. */
+            dailyCost: number | null;
             /** @description How many answers it may give in a row. */
             maxTurns: number;
             /** @description When it was changed last; null if nobody has. */
@@ -2968,10 +2970,12 @@ export interface components {
             hosts?: string[];
             /** @description How many tokens it may use on a day (UTC). */
             dailyTokens?: number;
+            /** @description How much may be spent on a day (UTC), in millionths of the provider's currency; null for as much as the tokens allow. Without prices of the provider, nothing costs anything. */
+            dailyCost?: number | null;
             /** @description How many answers it may give in a row. */
             maxTurns?: number;
         };
-        /** @description What a product used on a day. */
+        /** @description What a feature used for a product on a day. */
         ModelSpend: {
             /** @description Id of the product. */
             productId: string;
@@ -2979,8 +2983,15 @@ export interface components {
             day: string;
             /** @description The currency of the prices, three capital letters. */
             currency: string;
+            /**
+             * @description What the model was used for. All but `agent` help members.
+             * @enum {string}
+             */
+            feature: "agent" | "draft" | "summary" | "rewrite" | "translate";
             /** @description Tokens of calls that have not ended, or whose end is unknown. They count against the budget. */
             reserved: number;
+            /** @description What those cost at most, in millionths of the currency. */
+            reservedCost: number;
             /** @description Tokens that were sent. */
             tokensIn: number;
             /** @description Tokens that were received. */

@@ -33,6 +33,7 @@ CREATE TABLE product_agents (
   languages text NOT NULL,
   hosts text NOT NULL,
   daily_tokens bigint NOT NULL,
+  daily_cost bigint NOT NULL,
   max_turns bigint NOT NULL,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
@@ -42,19 +43,22 @@ CREATE TABLE product_agents (
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX product_agents_provider ON product_agents (workspace_id, provider_id);
 
--- Tokens by day (the number of days since 1970 in UTC). reserved are those of calls
--- that did not end yet, or that nobody ended. Costs are in millionths of a currency.
+-- Tokens by day (the number of days since 1970 in UTC) and by what they were used for.
+-- reserved are those of calls that did not end yet, or that nobody ended. Costs are in
+-- millionths of a currency.
 CREATE TABLE model_spend (
   workspace_id uuid NOT NULL,
   product_id uuid NOT NULL,
   day bigint NOT NULL,
   currency text NOT NULL,
+  feature text NOT NULL,
   reserved bigint NOT NULL,
+  reserved_cost bigint NOT NULL,
   tokens_in bigint NOT NULL,
   tokens_out bigint NOT NULL,
   calls bigint NOT NULL,
   cost bigint NOT NULL,
-  PRIMARY KEY (workspace_id, product_id, day, currency),
+  PRIMARY KEY (workspace_id, product_id, day, currency, feature),
   FOREIGN KEY (workspace_id, product_id) REFERENCES products (workspace_id, product_id)
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX model_spend_day ON model_spend (workspace_id, day);

@@ -18,6 +18,7 @@ const names: Readonly<Record<string, string>> = {
   current: "The current password",
   customAttributes: "The attributes",
   dailyTokens: "The number of tokens",
+  dailyCost: "The amount of money",
   description: "The description",
   driver: "The connection",
   email: "The e-mail address",

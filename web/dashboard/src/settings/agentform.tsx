@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import type { ModelProvider, Product, ProductAgent } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Button, Dialog, ErrorState, FormDialog, SelectField, SkeletonRows, TextArea, TextField, useForm, useToast } from "../kit";
+import { amountOf, millionthsOf } from "./price";
 import { texts } from "./models.texts";
 import css from "./settings.module.css";
 
@@ -25,6 +26,8 @@ export function AgentDialog({ product, providers, onClose }: AgentProps) {
 
 const words = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 const whole = (text: string) => (/^\d{1,10}$/.test(text.trim()) ? Number(text) : null);
+/** An amount without a value is none. */
+const costOf = (text: string) => millionthsOf(text) || null;
 
 function AgentForm({ path, agent, product, providers, onClose }: AgentProps & { path: string; agent: ProductAgent }) {
   const toast = useToast();
@@ -35,24 +38,27 @@ function AgentForm({ path, agent, product, providers, onClose }: AgentProps & { 
     languages: agent.languages.join(" "),
     hosts: agent.hosts.join(" "),
     dailyTokens: String(agent.dailyTokens),
+    dailyCost: agent.dailyCost === null ? "" : amountOf(agent.dailyCost),
     maxTurns: String(agent.maxTurns),
   };
   const form = useForm(
     first,
-    async ({ providerId, languages, hosts, dailyTokens, maxTurns, ...values }) => {
+    async ({ providerId, languages, hosts, dailyTokens, dailyCost, maxTurns, ...values }) => {
       await api.patch<ProductAgent>(path, {
         ...values,
         providerId: providerId || null,
         languages: words(languages),
         hosts: words(hosts),
         dailyTokens: whole(dailyTokens),
+        dailyCost: costOf(dailyCost),
         maxTurns: whole(maxTurns),
       });
       toast.done(texts.saved);
       onClose();
     },
-    ({ dailyTokens, maxTurns }) => ({
+    ({ dailyTokens, dailyCost, maxTurns }) => ({
       ...(whole(dailyTokens) === null && { dailyTokens: texts.wholeRule }),
+      ...(dailyCost.trim() !== "" && !costOf(dailyCost) && { dailyCost: texts.priceRule }),
       ...(whole(maxTurns) === null && { maxTurns: texts.wholeRule }),
     }),
   );
@@ -69,6 +75,9 @@ function AgentForm({ path, agent, product, providers, onClose }: AgentProps & { 
       />
       <div className={css.pair}>
         <TextField label={texts.dailyTokens} inputMode="numeric" hint={texts.dailyTokensHint} autoComplete="off" {...form.field("dailyTokens")} />
+        <TextField label={texts.dailyCost} optional inputMode="decimal" hint={texts.dailyCostHint} autoComplete="off" {...form.field("dailyCost")} />
+      </div>
+      <div className={css.pair}>
         <TextField label={texts.maxTurns} inputMode="numeric" autoComplete="off" {...form.field("maxTurns")} />
       </div>
     </FormDialog>

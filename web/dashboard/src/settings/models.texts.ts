@@ -69,6 +69,8 @@ export const texts = {
   hostsHint: "Hosts separated by spaces, such as shop.example *.help.example. Empty: wherever your articles link.",
   dailyTokens: "Tokens a day",
   dailyTokensHint: "When they are used up, questions go to people until the next day (UTC).",
+  dailyCost: "Money a day",
+  dailyCostHint: "In the provider’s currency, by the prices that you entered there. Empty: as the tokens allow.",
   maxTurns: "Answers in a row",
   wholeRule: "Enter a whole number.",
   close: "Close",
