@@ -59,7 +59,7 @@ func BenchmarkArticle(b *testing.B) {
 			b.ReportMetric(float64(spent[0].Nanoseconds())/float64(b.N), "ns/page")
 			b.ReportMetric(float64(spent[1].Nanoseconds())/float64(b.N), "ns/bare")
 			b.ReportMetric(ratio, "ratio")
-			if way.name == "http" && ratio > maxRatio && b.N > 1000 {
+			if ratio > maxRatio && b.N > 1000 {
 				b.Errorf("a kept page takes %.1f times as long as a bare handler", ratio)
 			}
 		})
