@@ -38,15 +38,15 @@ func TestPages(t *testing.T) {
 				t.Errorf("%.40q leads to %s, not %s", accepted, got, want)
 			}
 		}
-		w.shows("/help/shop/en", `<html lang="en" dir="ltr">`, "<h1>Shop help</h1>", "Orders", "Return a parcel", "More articles", "Size guide", `href="/help/shop/en/category/`+category.ID.String(),
+		w.shows("/help/shop/en", `<html lang="en" dir="ltr">`, "<title>Shop help</title>", "<h1>How can we help?</h1>", "Orders", "Return a parcel", "More articles", "Size guide", `href="/help/shop/en/category/`+category.ID.String(),
 			`hreflang="x-default" href="https://help.example/help/shop"`, `rel="canonical" href="https://help.example/help/shop/en"`, "!<script", "!style=")
 		w.shows("/help/shop/de", `<html lang="de"`, "Bestellungen", "Paket zurücksenden", "Weitere Artikel", `<a href="/help/shop/de/size-guide" lang="en">Size guide</a>`)
 		w.shows("/help/shop/de/category/"+category.ID.String(), "<h1>Bestellungen</h1>", "Paket zurücksenden", "!Size guide")
 		w.shows("/help/shop/en/category/other", "Size guide", "About Size guide", "!Return")
 		w.shows("/help/shop/en/return-a-parcel", `<meta name="description" content="About Return a parcel">`, `<h2 id="h-in-store">`, `href="#h-label"`, `href="/help/shop/en/size-guide"`,
 			"&lt;script&gt;", "!<script", `hreflang="de" href="https://help.example/help/shop/de/return-a-parcel"`, `hreflang="x-default" href="https://help.example/help/shop/en/return-a-parcel"`,
-			"Did this help?", `<time datetime="2026-11-21">`)
-		w.shows("/help/shop/de/return-a-parcel", "Paket zurücksenden", "War das hilfreich?", `rel="canonical" href="https://help.example/help/shop/de/return-a-parcel"`)
+			"Did this help?", `<time datetime="2026-11-21">21 November 2026</time>`)
+		w.shows("/help/shop/de/return-a-parcel", "Paket zurücksenden", "War das hilfreich?", "21. November 2026", `rel="canonical" href="https://help.example/help/shop/de/return-a-parcel"`)
 		w.shows("/help/shop/de/size-guide", `<html lang="de"`, `<article class="reading" lang="en">`, "Sie lesen ihn in dieser Sprache: English", `rel="canonical" href="https://help.example/help/shop/en/size-guide"`,
 			`!hreflang="de" href="https`)
 

@@ -208,7 +208,7 @@ type article struct {
 	Description string
 	Language    parley.Language // if it differs from the page's, else ""
 	Fallback    string          // says in which language the text is; "" for the page's
-	Published   string          // the date, as 2006-01-02
+	Published   time.Time       // in UTC
 	Body        template.HTML
 	Contents    []markdown.Heading
 	Category    category
@@ -304,7 +304,7 @@ func chooseText(published []parley.PublishedText, v *visit) *parley.PublishedTex
 func (s *Site) article(ctx context.Context, v *visit, text *parley.PublishedText) (*article, error) {
 	rendered := markdown.Render(text.Body, v.home(v.language)+"/")
 	a := &article{
-		Title: text.Title, Description: text.Description, Published: text.PublishedAt.UTC().Format(time.DateOnly),
+		Title: text.Title, Description: text.Description, Published: text.PublishedAt.UTC(),
 		Body: template.HTML(rendered.HTML), //nolint:gosec // the renderer's result needs no escaping
 	}
 	if len(rendered.Headings) >= leastContents {

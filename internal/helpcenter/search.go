@@ -18,6 +18,9 @@ const (
 	// few the fallback language is searched too.
 	maxResults = 10
 	fewResults = 3
+	// maxBehind is how many times the score of an article the best one may have, if
+	// it is to be shown: those beyond have one of many words in common.
+	maxBehind = 4
 )
 
 // search answers with the articles that fit a query. Its page is not kept.
@@ -80,7 +83,7 @@ func (s *Site) results(ctx context.Context, v *visit, query string) ([]entry, er
 		for i := range found.Hits {
 			h := &found.Hits[i]
 			known := slices.ContainsFunc(all, func(e entry) bool { return e.id == h.ArticleID })
-			if known || !slices.Contains(v.Languages, h.Language) || len(all) >= maxResults {
+			if known || !slices.Contains(v.Languages, h.Language) || len(all) >= maxResults || h.Score*maxBehind < found.Hits[0].Score {
 				continue
 			}
 			e := entry{Title: h.Title, Description: h.Description, Address: v.home(v.language) + "/" + h.Slug, id: h.ArticleID}

@@ -39,7 +39,7 @@ const pages = [
 
 const sizes = [
   { name: "1280x800", viewport: { width: 1280, height: 800 } },
-  { name: "390x844", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  { name: "360x740", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 ];
 for (const { name, ...size } of sizes) {
   scene(`axe finds nothing in a help center at ${name}`, { ...size, token: "", allow: [/Failed to load resource.*404/] }, async ({ page, context }) => {
@@ -53,6 +53,7 @@ for (const { name, ...size } of sizes) {
         const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
         for (const { id, nodes } of violations) problems.push(...nodes.map((node) => `${where}: ${id} ${node.html.slice(0, 150)} ${node.any[0]?.message ?? ""}`));
         if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) problems.push(`${where}: wider than the window`);
+        if (await page.evaluate(() => [...document.querySelectorAll("form, form *")].some((part) => part.getBoundingClientRect().right > window.innerWidth - 16))) problems.push(`${where}: a form at the edge`);
       }
     }
     assert.deepEqual(problems, []);
