@@ -167,10 +167,10 @@ func (s *Site) center(ctx context.Context, slug string) (keptCenter, error) {
 	if err == nil && !ok {
 		known.PublicHelpCenter, err = s.readCenter(ctx, slug)
 	}
+	if err != nil {
+		return known, err
+	}
 	for range 3 { // the slug may go to another workspace meanwhile
-		if err != nil {
-			return known, err
-		}
 		generation, err := s.logs.generation(ctx, known.Workspace)
 		if err != nil || generation == known.generation {
 			return known, err

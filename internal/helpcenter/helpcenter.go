@@ -14,8 +14,9 @@
 //	/robots.txt                                 lets search engines read /help alone
 //
 // It imports the vocabulary, the desk, the rules of articles, their search, the
-// renderer of Markdown, httpjson and assets. It reads published versions only, always of one
-// workspace and product, so that nothing else can be found.
+// renderer of Markdown, the folding of text, httpjson and assets. It reads
+// published versions only, always of one workspace and product, so that nothing
+// else can be found.
 //
 // Pages are kept rendered (cache.go). Before one is sent, the event log of its
 // workspace is compared, at most every freshTime (logs.go): after a change of

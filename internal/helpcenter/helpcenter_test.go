@@ -50,6 +50,14 @@ func TestPages(t *testing.T) {
 		w.shows("/help/shop/de/size-guide", `<html lang="de"`, `<article class="reading" lang="en">`, "Sie lesen ihn in dieser Sprache: English", `rel="canonical" href="https://help.example/help/shop/en/size-guide"`,
 			`!hreflang="de" href="https`)
 
+		for _, title := range []string{"Zips", "Über tents"} {
+			w.publish(w.draft(w.shop, title, "Words."))
+		}
+		w.later()
+		if list := w.page("/help/shop/en/category/other"); strings.Index(list, "Über tents") > strings.Index(list, "Zips") {
+			t.Error("letters with marks come last")
+		}
+
 		// A changed slug leads on, and does not follow the title.
 		w.change(returns, knowledge.ArticleChange{Slug: parley.Some("send-it-back")})
 		w.translate(returns, "en", "Give it back", "Text.")

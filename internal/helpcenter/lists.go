@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/fulltext"
 )
 
 // entries returns the articles of a center in the visit's language, and those
@@ -25,6 +26,7 @@ func (s *Site) entries(ctx context.Context, v *visit) ([]entry, error) {
 			}
 			seen[p.ArticleID] = len(all)
 			e := entry{
+				sorted:   fulltext.Fold(p.Title),
 				fallback: language == v.fallback(),
 				Title:    p.Title, Description: p.Description, Address: v.home(v.language) + "/" + p.Slug,
 				category: p.CategoryID, id: p.ArticleID,
@@ -38,7 +40,7 @@ func (s *Site) entries(ctx context.Context, v *visit) ([]entry, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(all, func(a, b entry) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
+	slices.SortStableFunc(all, func(a, b entry) int { return strings.Compare(a.sorted, b.sorted) })
 	return all, nil
 }
 

@@ -189,6 +189,7 @@ type entry struct {
 	Description string
 	Address     string
 	Language    parley.Language // if it differs from the page's, else ""
+	sorted      string          // the title, folded
 	fallback    bool            // it is in the fallback too
 	category    parley.ID
 	id          parley.ID
