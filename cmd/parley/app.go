@@ -44,6 +44,7 @@ type app struct {
 	knowledge *knowledge.Service
 	answers   *answers.Service
 	providers *providers.Service
+	recorder  *knowledge.Recorder
 	erasure   *erasure.Service
 	ids       *parley.IDs
 	files     desk.Files // nil if nothing can be uploaded
@@ -179,6 +180,7 @@ func (a *app) newServices(o serviceOptions) {
 	a.knowledge = knowledge.New(a.desk)
 	a.answers = answers.New(a.desk, a.knowledge)
 	a.providers = providers.New(a.desk, model.NewNetwork(o.app.modelHosts, model.DefaultTimes()))
+	a.recorder = knowledge.NewRecorder(a.knowledge, o.app.log)
 	a.erasure = erasure.New(a.desk, a.numbers, o.app.keep.End)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }

@@ -64,6 +64,7 @@ type World struct {
 	Knowledge *knowledge.Service
 	Answers   *answers.Service
 	Providers *providers.Service
+	Recorder  *knowledge.Recorder
 	Erasure   *erasure.Service
 	Dashboard *dashboard.Dashboard
 	Handler   http.Handler
@@ -158,6 +159,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Knowledge = knowledge.New(w.Desk)
 	w.Answers = answers.New(w.Desk, w.Knowledge)
 	w.Providers = providers.New(w.Desk, cmp.Or(o.Models, model.NewNetwork(nil, model.DefaultTimes())))
+	w.Recorder = knowledge.NewRecorder(w.Knowledge, Log(t))
 	w.Erasure = erasure.New(w.Desk, w.Numbers, func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }
@@ -176,7 +178,8 @@ func (w *World) surfaces(o Options) http.Handler {
 		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Answers: w.Answers, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
 	}).Handler()
 	chat := widget.New(widget.Options{
-		Desk: w.Desk, Customers: w.Customers, Live: w.hub, Clock: w.Now, Log: log, UploadedAnHour: o.UploadedAnHour,
+		Desk: w.Desk, Customers: w.Customers, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Live: w.hub, Clock: w.Now, Log: log,
+		UploadedAnHour: o.UploadedAnHour,
 	}).Handler()
 	content := files.Handler(files.Options{Desk: w.Desk, Clock: w.Now, Log: log})
 	board := w.Dashboard.Handler()

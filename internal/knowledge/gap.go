@@ -20,6 +20,7 @@ type Miss struct {
 	Words    string
 	Question string
 	Source   parley.GapSource
+	Count    int64 // how often it was asked; 0 counts as 1
 }
 
 const (
@@ -29,30 +30,40 @@ const (
 	maxScanned = 8 * parley.MaxGapSample
 )
 
-// RecordMiss counts a question that no article answered. Its words are kept
+// AddMisses counts questions that no article answered. Their words are kept
 // without what could identify a person. In a week with parley.MaxGaps gaps, a
-// question that is none of them is not counted. It has no event.
-func (svc *Service) RecordMiss(ctx context.Context, ws parley.WorkspaceID, in Miss) error {
+// question that is none of them is not counted. It has no event. Callers that
+// serve readers collect misses in a [Recorder].
+func (svc *Service) AddMisses(ctx context.Context, ws parley.WorkspaceID, misses []Miss) error {
+	_, err := desk.Write(ctx, svc.desk, desk.Caller{Workspace: ws}, func(t *desk.Tx) (struct{}, error) {
+		for i := range misses {
+			if err := addMiss(t, &misses[i]); err != nil {
+				return struct{}{}, err
+			}
+		}
+		return struct{}{}, nil
+	})
+	return err
+}
+
+func addMiss(t *desk.Tx, in *Miss) error {
 	words := Strike(cut(in.Words, maxGapWords))
 	if words == "" {
 		return nil
 	}
-	_, err := desk.Write(ctx, svc.desk, desk.Caller{Workspace: ws}, func(t *desk.Tx) (struct{}, error) {
-		g := parley.KnowledgeGap{
-			ProductID: in.ProductID, Week: weekOf(t.Now), Language: in.Language, Words: words, Source: in.Source,
-			Sample: sampleOf(in.Question), Count: 1, LastAt: t.Now,
-		}
-		known, err := UpdateKnowledgeGap(t, t.WS, &g)
-		if err != nil || known {
-			return struct{}{}, err
-		}
-		count, err := CountKnowledgeGaps(t, t.WS, g.Week)
-		if err != nil || count >= parley.MaxGaps {
-			return struct{}{}, err
-		}
-		return struct{}{}, InsertKnowledgeGap(t, t.WS, &g)
-	})
-	return err
+	g := parley.KnowledgeGap{
+		ProductID: in.ProductID, Week: weekOf(t.Now), Language: in.Language, Words: words, Source: in.Source,
+		Sample: sampleOf(in.Question), Count: max(1, in.Count), LastAt: t.Now,
+	}
+	known, err := UpdateKnowledgeGap(t, t.WS, &g)
+	if err != nil || known {
+		return err
+	}
+	count, err := CountKnowledgeGaps(t, t.WS, g.Week)
+	if err != nil || count >= parley.MaxGaps {
+		return err
+	}
+	return InsertKnowledgeGap(t, t.WS, &g)
 }
 
 // sampleOf returns the beginning of a question, on one line and without personal

@@ -224,7 +224,7 @@ func TestGaps(t *testing.T) {
 		ask := func(question string) {
 			t.Helper()
 			miss.Question = question
-			w.Tells(func() { w.Must(w.svc.RecordMiss(t.Context(), ws, miss)) })
+			w.Tells(func() { w.Must(w.svc.AddMisses(t.Context(), ws, []knowledge.Miss{miss})) })
 		}
 		ask("Do you wrap gifts?\nWrite to ann@acme.example or +49 (151) 234-567 89, order 20261123 of https://x.example/?t=1, 3 pieces for 49.90")
 		w.Advance(24 * time.Hour) // Sunday

@@ -16,8 +16,10 @@ func TestLinear(t *testing.T) {
 			var c checker
 			c.content(parley.ArticleContent{Title: text, Description: text, Body: text, Keywords: []string{text}})
 		}},
+		{Functions: []string{"continues"}, Run: func(text string) { continues(text, text); continues("x "+text, text) }},
 		{Functions: []string{"splitLanguages"}, Run: func(text string) { splitLanguages(text) }},
 	}, map[string]string{
+		"Readable":  "goes through the texts of an article",
 		"takeSlug":  "tries a bounded number of slugs",
 		"names":     "goes through the languages of a category",
 		"languages": "goes through the languages of a help center",

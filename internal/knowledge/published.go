@@ -57,20 +57,24 @@ func (svc *Service) PublishedTexts(ws parley.WorkspaceID, article parley.ID) des
 // slug. An article that the public may not read there is NotFound.
 func (svc *Service) PublishedArticle(ws parley.WorkspaceID, product parley.ID, slug string) desk.Read[[]parley.PublishedText] {
 	return desk.Snapshot(svc.desk, func(v *store.View) ([]parley.PublishedText, error) {
-		none := parley.NotFoundf("no such article in this help center")
-		a, err := SelectArticleBySlug(v, ws, slug)
-		if parley.KindOf(err) == parley.NotFound || err == nil && !a.ProductID.IsZero() && a.ProductID != product {
-			return nil, none
-		}
-		if err != nil {
-			return nil, err
-		}
-		texts, err := SelectPublishedTexts(v, ws, a.ID)
-		if err == nil && len(texts) == 0 {
-			err = none
-		}
-		return texts, err
+		return publishedArticle(v, ws, product, slug)
 	})
+}
+
+func publishedArticle(v *store.View, ws parley.WorkspaceID, product parley.ID, slug string) ([]parley.PublishedText, error) {
+	none := parley.NotFoundf("no such article in this help center")
+	a, err := SelectArticleBySlug(v, ws, slug)
+	if parley.KindOf(err) == parley.NotFound || err == nil && !a.ProductID.IsZero() && a.ProductID != product {
+		return nil, none
+	}
+	if err != nil {
+		return nil, err
+	}
+	texts, err := SelectPublishedTexts(v, ws, a.ID)
+	if err == nil && len(texts) == 0 {
+		err = none
+	}
+	return texts, err
 }
 
 // popularPeriod is the time whose readers make an article popular.

@@ -28,8 +28,20 @@ func samples(w *world) map[string]func(c *customer) apitest.Sample {
 			return apitest.NewSample("/v1/widget/conversations/"+c.begin("hi")+more, body, status)
 		}
 	}
+	inbox := "inboxes/" + w.inbox.String()
+	article := func(more, body string) func(*customer) apitest.Sample {
+		return func(*customer) apitest.Sample {
+			w.T.Helper()
+			return apitest.NewSample("/v1/widget/"+inbox+"/articles/"+w.article("Return a parcel", parley.ID{}).Slug+more, body, 200)
+		}
+	}
 	return map[string]func(*customer) apitest.Sample{
-		"getWidget":                 fixed("inboxes/"+w.inbox.String(), "", 200),
+		"getWidget":                 fixed(inbox, "", 200),
+		"listWidgetArticles":        fixed(inbox+"/articles?language=de", "", 200),
+		"searchWidgetArticles":      fixed(inbox+"/articles/search?q=parcel", "", 200),
+		"suggestWidgetArticles":     fixed(inbox+"/suggestions", `{"text":"return a parcel"}`, 200),
+		"getWidgetArticle":          article("", ""),
+		"rateWidgetArticle":         article("/feedback", `{"helped":true}`),
 		"startCustomerSession":      fixed("sessions", `{"inboxId":"`+w.inbox.String()+`"}`, 201),
 		"getCustomerSession":        fixed("session", "", 200),
 		"endCustomerSession":        fixed("session", "", 200),

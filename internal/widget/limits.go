@@ -2,6 +2,7 @@ package widget
 
 import (
 	"cmp"
+	"hash/maphash"
 	"io"
 	"net/http"
 	"time"
@@ -30,6 +31,9 @@ const (
 	messagesOfAddress = 300
 	uploadsOfAddress  = 60
 	streamsOfAddress  = 240 // streams opened
+	// questionsOfAddress is how many articles may be read, searched or suggested.
+	// Typing asks at most twice a second.
+	questionsOfAddress = 600
 	// uploadsAtOnce is how many files may arrive from an address at the same
 	// time.
 	uploadsAtOnce = 10
@@ -47,7 +51,11 @@ type limits struct {
 	messages, uploads, typing, reads *httpjson.Limiter // per session
 
 	// Per network address.
-	sessions, rejected, messagesFrom, uploadsFrom, streamsFrom, bytesFrom *httpjson.LimiterOf[string]
+	sessions, rejected, messagesFrom, uploadsFrom, streamsFrom, bytesFrom, questions *httpjson.LimiterOf[string]
+
+	// Per reader of an article; see readerOf.
+	shown, rated *httpjson.LimiterOf[uint64]
+	seed         maphash.Seed
 
 	arriving httpjson.InFlight[string]
 	underWay httpjson.InFlight[parley.ID] // requests per session
@@ -69,9 +77,14 @@ func newLimits(o *Options) *limits {
 		reads:    bySession(readsAMinute),
 		sessions: byAddress(sessionsAMinute), rejected: byAddress(rejectedAMinute),
 		messagesFrom: byAddress(messagesOfAddress), uploadsFrom: byAddress(uploadsOfAddress), streamsFrom: byAddress(streamsOfAddress),
+		questions: byAddress(questionsOfAddress), shown: onceADay(clock), rated: onceADay(clock), seed: maphash.MakeSeed(),
 		bytesFrom: httpjson.NewLimiterOf[string](httpjson.Rate{Quota: int(bytes), Window: time.Hour}, clock),
 		text:      textBudgets(clock), files: fileBudgets(o.Desk.Attachments().MaxUpload(), clock),
 	}
+}
+
+func onceADay(clock parley.Clock) *httpjson.LimiterOf[uint64] {
+	return httpjson.NewLimiterOf[uint64](httpjson.Rate{Quota: 1, Window: day}, clock)
 }
 
 // throttle counts a request. Over the limit the error is Limited.
@@ -102,6 +115,8 @@ func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
 		return throttle(a.limits.reads, http.Header{}, session)
 	case byStreams:
 		return throttle(a.limits.streamsFrom, http.Header{}, address)
+	case byQuestions:
+		return throttle(a.limits.questions, http.Header{}, address)
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ const (
 	byTyping
 	byStreams
 	byReads // and changes that store nothing new
+	byQuestions
 )
 
 // Routes returns the table of all operations under /v1/widget.
@@ -36,9 +37,15 @@ func Routes() []Route {
 	const (
 		get, post, remove = http.MethodGet, http.MethodPost, http.MethodDelete
 		conversation      = "/v1/widget/conversations/{id}"
+		inbox             = "/v1/widget/inboxes/{id}"
 	)
 	return []Route{
-		{"getWidget", get, "/v1/widget/inboxes/{id}", true, unthrottled, (*API).getWidget},
+		{"getWidget", get, inbox, true, unthrottled, (*API).getWidget},
+		{"listWidgetArticles", get, inbox + "/articles", true, byQuestions, (*API).listArticles},
+		{"searchWidgetArticles", get, inbox + "/articles/search", true, byQuestions, (*API).searchArticles},
+		{"getWidgetArticle", get, inbox + "/articles/{slug}", true, byQuestions, (*API).getArticle},
+		{"rateWidgetArticle", post, inbox + "/articles/{slug}/feedback", true, byQuestions, (*API).rateArticle},
+		{"suggestWidgetArticles", post, inbox + "/suggestions", true, byQuestions, (*API).suggestArticles},
 		{"startCustomerSession", post, "/v1/widget/sessions", true, bySessions, (*API).startSession},
 		{"getCustomerSession", get, "/v1/widget/session", false, byReads, (*API).getSession},
 		{"endCustomerSession", remove, "/v1/widget/session", false, byReads, (*API).endSession},

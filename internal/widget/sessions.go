@@ -20,13 +20,18 @@ const (
 
 func (a *API) getWidget(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
-	return do(c, func(w customers.Widget) httpjson.Reply {
-		return httpjson.OK(wire.AppendWidget(nil, &wire.Widget{Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team}))
-	}, func(ctx context.Context) (customers.Widget, error) {
+	return do(c, func(w wire.Widget) httpjson.Reply {
+		return httpjson.OK(wire.AppendWidget(nil, &w))
+	}, func(ctx context.Context) (wire.Widget, error) {
 		if err := c.page.enter(id); err != nil {
-			return customers.Widget{}, err
+			return wire.Widget{}, err
 		}
-		return a.customers.ShownWidget(ctx, id)
+		w, err := a.customers.ShownWidget(ctx, id)
+		if err != nil {
+			return wire.Widget{}, err
+		}
+		articles, err := a.hasArticles(ctx, &w)
+		return wire.Widget{Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team, Articles: articles}, err
 	})
 }
 

@@ -4,9 +4,9 @@
 // reads its inputs, calls one verb and renders the result. This file has what
 // all operations share: sessions, throttles, the order of checks.
 //
-// It imports the vocabulary, the API's documents, the desk, customers, the JSON
-// shapes, live, the frame of a surface, httpjson and the serving of embedded
-// files.
+// It imports the vocabulary, the API's documents, the desk, customers, articles
+// and their search, the JSON shapes, live, the frame of a surface, httpjson, a
+// cache, and the serving of embedded files.
 package widget
 
 import (
@@ -14,11 +14,15 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"parley"
+	"parley/internal/cache"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/knowledge"
+	"parley/internal/knowledge/answers"
 	"parley/internal/live"
 	"parley/internal/surface"
 )
@@ -27,6 +31,9 @@ import (
 type Options struct {
 	Desk      *desk.Desk
 	Customers *customers.Service
+	Knowledge *knowledge.Service
+	Answers   *answers.Service
+	Recorder  *knowledge.Recorder
 	Live      *live.Hub
 	Clock     parley.Clock
 	Log       *slog.Logger
@@ -44,6 +51,10 @@ type Options struct {
 type API struct {
 	desk      *desk.Desk
 	customers *customers.Service
+	knowledge *knowledge.Service
+	answers   *answers.Service
+	recorder  *knowledge.Recorder
+	stocked   *cache.Cache[stocked] // by inbox
 	live      *live.Hub
 	frame     surface.Frame
 	clients   *httpjson.Clients
@@ -54,7 +65,8 @@ type API struct {
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, customers: o.Customers, live: o.Live, clients: o.Clients, limits: newLimits(&o),
+		desk: o.Desk, customers: o.Customers, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
+		stocked: cache.New[stocked](time.Now), live: o.Live, clients: o.Clients, limits: newLimits(&o),
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns},
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, Clients: o.Clients,

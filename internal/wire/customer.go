@@ -14,6 +14,7 @@ type Widget struct {
 	Company  string
 	Settings *parley.WidgetSettings
 	Team     []parley.Member
+	Articles bool // whether there are articles to read
 }
 
 // AppendWidget appends what a widget shows.
@@ -33,6 +34,7 @@ func AppendWidget(b []byte, w *Widget) []byte {
 		person.text("image", m.Image)
 		return person.close()
 	})
+	o.boolean("articles", w.Articles)
 	return o.close()
 }
 

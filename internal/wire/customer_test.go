@@ -26,8 +26,12 @@ func customerShapes() map[string][]byte {
 	visitor := parley.CustomerSession{ID: id(20), ContactID: id(2), ExpiresAt: at(9)}
 	team := []parley.Member{{ID: "usr_a", Email: "never@shown.example", Name: "Bo", Image: "https://img.example/bo.png"}}
 	page := parley.Page[parley.Message]{Items: m[2:], HasMore: true}
+	read := parley.PublishedText{ArticleID: id(41), Slug: "return-a-parcel", Language: "en", Version: 3, PublishedAt: at(4)}
+	read.ArticleContent = parley.ArticleContent{Title: "Return a parcel", Description: "How to send it back.", Body: "never shown as it is", Keywords: []string{"never"}}
 	return map[string][]byte{
-		"widget":                    wire.AppendWidget(nil, &wire.Widget{Company: "Acme", Settings: &settings, Team: team}),
+		"widget":                    wire.AppendWidget(nil, &wire.Widget{Company: "Acme", Settings: &settings, Team: team, Articles: true}),
+		"customer_article":          wire.AppendCustomerArticle(nil, &read),
+		"customer_article_text":     wire.AppendCustomerArticleText(nil, &read, "<p>1 &lt; 2</p>\n"),
 		"widget_settings":           wire.AppendWidgetSettings(nil, &settings),
 		"customer_session":          wire.AppendCustomerSession(nil, &signed, &person, ""),
 		"customer_session_new":      wire.AppendCustomerSession(nil, &visitor, &person, "cs_token"),

@@ -79,6 +79,19 @@ type Result struct {
 	// Language is the one that was searched, "" if there are no articles.
 	Language parley.Language
 	Hits     []parley.ArticleHit // the best first, equal ones by id
+	// Words are the stems of the question's words, by which equal questions are
+	// found; see [ranking.Index.Words].
+	Words string
+}
+
+// wholeCoverage is the coverage of a text that has every word of a question.
+const wholeCoverage = 1000
+
+// Answered reports whether the search probably was of use: an article is likely
+// to answer the question, or has each of its words, which is all that a question
+// of one or two words can show.
+func (r Result) Answered() bool {
+	return slices.ContainsFunc(r.Hits, func(h parley.ArticleHit) bool { return h.Likely || h.Coverage >= wholeCoverage })
 }
 
 // Ready waits until there is an index for a product (zero: the articles for all
@@ -105,7 +118,7 @@ func (svc *Service) Search(ws parley.WorkspaceID, q Query) desk.Read[Result] {
 			return Result{}, err
 		}
 		found := current.index.Search(q.Text, string(q.Language), min(q.Limit, parley.MaxArticleHits))
-		result := Result{Language: parley.Language(found.Language)}
+		result := Result{Language: parley.Language(found.Language), Words: current.index.Words(q.Text, string(q.Language))}
 		result.Hits, err = svc.load(ctx, k, result.Language, found.Hits)
 		return result, err
 	})

@@ -14,8 +14,9 @@ func TestLinear(t *testing.T) {
 			New([]Document{{ID: "a", Language: "de", Title: text}}, "de")
 			New([]Document{{ID: "a", Language: "es", Body: text}}, "es")
 		}},
-		{Functions: []string{"search", "parse", "near", "misspelt", "oneEdit", "compareBackwards", "beginning", "ending"}, Run: func(text string) {
+		{Functions: []string{"search", "parse", "near", "misspelt", "oneEdit", "compareBackwards", "beginning", "beginningOf", "ending"}, Run: func(text string) {
 			x.Search(text, "de", 3)
 		}},
+		{Functions: []string{"Words", "wordsOf"}, Run: func(text string) { x.Words(text, "de") }},
 	}, map[string]string{"newLexicon": "reads this package's lists", "add": "reads this package's lists"})
 }

@@ -31,14 +31,20 @@ type question struct {
 	unknown  int            // worth of those that the base does not know
 }
 
-func (b *base) parse(text string) question {
-	if len(text) > maxQuestion {
-		end := maxQuestion
-		for end > 0 && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		text = text[:end]
+// beginningOf returns what is read of a question.
+func beginningOf(text string) string {
+	if len(text) <= maxQuestion {
+		return text
 	}
+	end := maxQuestion
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
+}
+
+func (b *base) parse(text string) question {
+	text = beginningOf(text)
 	q := question{has: map[int32]bool{}}
 	seen := map[string]bool{}
 	before := ""

@@ -1,0 +1,47 @@
+package ranking
+
+import (
+	"slices"
+	"strings"
+
+	"parley/internal/fulltext"
+)
+
+// maxKey is the most words of [Index.Words].
+const maxKey = 12
+
+// Words returns the stems of the words that say what a question is about, sorted
+// and separated by spaces, so that equal questions in other words are counted
+// together: without stop words, common words and numbers. A language that the
+// index does not have counts as the default.
+func (x *Index) Words(question, language string) string {
+	at := x.language(language)
+	if at < 0 {
+		at = x.language(x.fallback)
+	}
+	if at < 0 {
+		return wordsOf(newLexicon(primary(language)), question)
+	}
+	return wordsOf(x.bases[at].lexicon, question)
+}
+
+func wordsOf(l *lexicon, question string) string {
+	var telling, common []string
+	fulltext.Parts(beginningOf(question), func(p fulltext.Part) {
+		w := l.word(p)
+		if l.stop[w.surface] || w.surface[0] >= '0' && w.surface[0] <= '9' || len(w.surface) < 2 {
+			return
+		}
+		if l.common[w.surface] {
+			common = append(common, w.plain)
+		} else {
+			telling = append(telling, w.plain)
+		}
+	})
+	if len(telling) == 0 {
+		telling = common
+	}
+	telling = telling[:min(len(telling), maxKey)]
+	slices.Sort(telling)
+	return strings.Join(slices.Compact(telling), " ")
+}
