@@ -228,7 +228,7 @@ func TestRequestsOfAnAddress(t *testing.T) {
 	w := onSQLite(t)
 	const most = 3
 	mine := widget.New(widget.Options{
-		Desk: w.Desk, Customers: w.Customers, Clock: w.Now, Log: storetest.Quiet(), Requests: httpjson.AddressLimits{AMinute: most, AtOnce: most},
+		Desk: w.Desk, Customers: w.Customers, Knowledge: w.Knowledge, Clock: w.Now, Log: storetest.Quiet(), Requests: httpjson.AddressLimits{AMinute: most, AtOnce: most},
 	})
 	pages := mine.Limited(pagesOf(t, w))
 	envelope := httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil)}

@@ -3237,6 +3237,52 @@ export interface components {
                 /** @description URL of a picture; empty for none. */
                 image: string;
             }[];
+            /** @description Whether there are articles to read. */
+            articles: boolean;
+        };
+        WidgetArticle: {
+            /** @description Id of the article. */
+            id: string;
+            /** @description Its name in addresses. */
+            slug: string;
+            /** @description Language of the text. */
+            language: string;
+            /** @description Title. */
+            title: string;
+            /** @description What the article answers, in one sentence; may be empty. */
+            description: string;
+        };
+        WidgetArticleList: {
+            /** @description The articles. */
+            data: components["schemas"]["WidgetArticle"][];
+        };
+        WidgetArticleText: {
+            /** @description Id of the article. */
+            id: string;
+            /** @description Its present name in addresses. */
+            slug: string;
+            /** @description Language of the text. */
+            language: string;
+            /** @description Title. */
+            title: string;
+            /** @description What the article answers, in one sentence; may be empty. */
+            description: string;
+            /** @description The text, without scripts and styles. */
+            html: string;
+            /** @description When this version was published. */
+            publishedAt: string;
+        };
+        WidgetArticleRating: {
+            /** @description Whether the article helped. */
+            helped: boolean;
+            /** @description Language of the text that was read, such as `de` or `pt-BR`. */
+            language?: string;
+        };
+        WidgetTypedText: {
+            /** @description What is typed so far. */
+            text: string;
+            /** @description The customer's language, such as `de` or `pt-BR`. */
+            language?: string;
         };
         NewCustomerSession: {
             /** @description The inbox of the widget. */
@@ -3600,6 +3646,11 @@ export type CompanyMove = components['schemas']['CompanyMove'];
 export type MoveCompany = components['schemas']['MoveCompany'];
 export type ContactDuplicateList = components['schemas']['ContactDuplicateList'];
 export type WidgetConfig = components['schemas']['WidgetConfig'];
+export type WidgetArticle = components['schemas']['WidgetArticle'];
+export type WidgetArticleList = components['schemas']['WidgetArticleList'];
+export type WidgetArticleText = components['schemas']['WidgetArticleText'];
+export type WidgetArticleRating = components['schemas']['WidgetArticleRating'];
+export type WidgetTypedText = components['schemas']['WidgetTypedText'];
 export type NewCustomerSession = components['schemas']['NewCustomerSession'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerSession = components['schemas']['CustomerSession'];

@@ -3,6 +3,7 @@ import type { Chat } from "./chat";
 import { inkOn } from "../../../shared/ink";
 import { readable } from "./color";
 import { Home } from "./Home";
+import { Reading } from "./Reading";
 import type { State } from "./state";
 import { Thread } from "./Thread";
 import { texts } from "./texts";
@@ -31,10 +32,12 @@ export function App({ chat }: { chat: Chat }) {
   }, [chat]);
   if (!config || phase !== "ready") return phase === "closed" ? <p class="closed">{texts.closed}</p> : null;
   const { view } = state;
-  const home = view.name === "home" && state.conversations.length > 0;
+  const home = view.name === "home" && (state.conversations.length > 0 || config.articles);
   return (
     <main class="app" data-open={open}>
-      {home ? (
+      {view.name === "article" ? (
+        <Reading key={view.slug} chat={chat} state={state} config={config} view={view} />
+      ) : home ? (
         <Home chat={chat} state={state} config={config} />
       ) : (
         <Thread key={view.name === "thread" ? "thread" : "new"} chat={chat} state={state} config={config} id={view.name === "thread" ? view.id : null} />

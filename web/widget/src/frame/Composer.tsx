@@ -5,6 +5,7 @@ import { faultText } from "./api";
 import type { Chat } from "./chat";
 import { Clip, File as FileIcon, Remove, Send } from "./icons";
 import type { Attachment } from "./types";
+import { Suggestions } from "./Suggestions";
 import { coarse, useArrival } from "./useArrival";
 import { texts } from "./texts";
 
@@ -58,6 +59,7 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
     event.preventDefault();
     add(pasted);
   };
+  const first = id === null && (chat.state.config?.articles ?? false);
   return (
     <form
       class="composer"
@@ -71,6 +73,7 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
         add(event.dataTransfer ? Array.from(event.dataTransfer.files) : []);
       }}
     >
+      {first && <Suggestions chat={chat} text={text} />}
       {files.length > 0 && (
         <ul class="chosen" aria-label={texts.composer.files}>
           {files.map((file) => (

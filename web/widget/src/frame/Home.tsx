@@ -1,15 +1,18 @@
 import type { Chat } from "./chat";
 import { Next, Write } from "./icons";
 import { Controls, Face, Faces } from "./parts";
+import { Popular, Search, useSearch } from "./Search";
 import type { State } from "./state";
 import type { Config, Conversation } from "./types";
 import { useArrival } from "./useArrival";
 import { ago } from "./words";
 import { texts } from "./texts";
 
-/** The past conversations, and a button to start a new one. */
+/** The search for articles, the past conversations, and a button to start a new one. */
 export function Home({ chat, state, config }: { chat: Chat; state: State; config: Config }) {
   const title = useArrival<HTMLHeadingElement>(state.open);
+  const [found, setQuery] = useSearch(chat);
+  const searching = config.articles && found.query.trim() !== "";
   return (
     <>
       <header class="hero">
@@ -23,6 +26,7 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
         {config.greeting !== "" && <p class="greeting">{config.greeting}</p>}
       </header>
       <div class="home">
+        {config.articles && <Search chat={chat} found={found} onQuery={setQuery} />}
         <button type="button" class="begin" onClick={() => chat.conversations.show({ name: "thread", id: null })}>
           <Write />
           <span>
@@ -31,8 +35,8 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
           </span>
           <Next />
         </button>
-        <h2>{texts.home.conversations}</h2>
-        <ul>
+        {!searching && state.conversations.length > 0 && <h2>{texts.home.conversations}</h2>}
+        <ul hidden={searching}>
           {state.conversations.map((conversation) => (
             <Row
               key={conversation.id}
@@ -43,11 +47,12 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
             />
           ))}
         </ul>
-        {state.moreConversations !== "" && (
+        {!searching && state.moreConversations !== "" && (
           <button type="button" class="more" onClick={() => void chat.conversations.loadMore().catch(() => undefined)}>
             {texts.home.earlier}
           </button>
         )}
+        {config.articles && !searching && <Popular chat={chat} />}
       </div>
     </>
   );

@@ -8,6 +8,7 @@ import { OrPlain } from "./OrPlain";
 import { Controls, Face, Faces } from "./parts";
 import { emptyLog, pendingOf, type State } from "./state";
 import type { Config, Message, Person } from "./types";
+import { texts as articleTexts } from "./articles.texts";
 import { texts } from "./texts";
 import { day, midnight } from "./words";
 
@@ -32,7 +33,7 @@ export function Thread({ chat, state, config, id }: Props) {
   }, [id]);
   return (
     <>
-      <Head chat={chat} state={state} config={config} answerer={answerer} hero={begins && state.conversations.length === 0} />
+      <Head chat={chat} state={state} config={config} answerer={answerer} hero={begins && state.conversations.length === 0 && !config.articles} />
       <Line state={state} />
       <Log key={id ?? "new"} {...{ chat, state, config, id, log, pending, typing }} />
       <Composer key={`to ${id ?? "new"}`} chat={chat} id={id} open={state.open} />
@@ -57,8 +58,8 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
   const names = config.team.map(({ name }) => name.split(/\s+/)[0] ?? name);
   return (
     <header class="bar">
-      {state.conversations.length > 0 && (
-        <button type="button" class="icon" aria-label={texts.thread.all} onClick={() => chat.conversations.show({ name: "home" })}>
+      {(state.conversations.length > 0 || config.articles) && (
+        <button type="button" class="icon" aria-label={state.conversations.length > 0 ? texts.thread.all : articleTexts.start} onClick={() => chat.conversations.show({ name: "home" })}>
           <Back />
         </button>
       )}

@@ -9,6 +9,7 @@ import { Customers } from "./customers";
 import { Drafts } from "./drafts";
 import type { Host } from "./host";
 import { drawer } from "./keep";
+import { Library } from "./library";
 import { Live } from "./live";
 import { Outbox } from "./outbox";
 import { ping } from "./sound";
@@ -20,6 +21,7 @@ export class Chat {
   readonly conversations: Conversations;
   readonly outbox: Outbox;
   readonly customers: Customers;
+  readonly library: Library;
   private readonly context: Context;
   private readonly soundKept = drawer<boolean>("local", "parley:sound");
 
@@ -28,6 +30,7 @@ export class Chat {
     this.context = context;
     context.state = { ...firstState, sound: this.soundKept.get() ?? false };
     this.drafts = new Drafts(context);
+    this.library = new Library(context);
     this.conversations = new Conversations(context, this.drafts);
     const live = new Live(context, {
       onFrame: (frame) => this.conversations.heard(frame),

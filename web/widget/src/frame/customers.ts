@@ -7,7 +7,7 @@ import { explain } from "./diagnose";
 import type { Drafts } from "./drafts";
 import type { Live } from "./live";
 import type { Outbox } from "./outbox";
-import { firstState } from "./state";
+import { firstState, startView } from "./state";
 
 export interface Parts {
   drafts: Drafts;
@@ -150,7 +150,8 @@ export class Customers {
     context.tab.person.set(customer && { id: customer.id, identified: customer.identified });
     const same = customer !== null && customer.id === context.state.customer?.id;
     const nobody = token === "";
-    context.set({ phase: "ready", customer, threads: {}, loaded: nobody, ...(!same && { conversations: [] }), ...(nobody && { line: "idle" as const, view: firstState.view }) });
+    const view = nobody || context.state.view === firstState.view ? startView(context.state, this.parts.drafts.of(null)) : context.state.view;
+    context.set({ phase: "ready", customer, threads: {}, loaded: nobody, ...(!same && { conversations: [] }), ...(nobody && { line: "idle" as const }), view });
     this.look();
     if (!nobody) this.parts.live.open();
     void this.parts.outbox.pump();

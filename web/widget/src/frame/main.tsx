@@ -9,6 +9,7 @@ import { Chat } from "./chat";
 import "./tokens.css";
 import "./frame.css";
 import "./conversation.css";
+import "./articles.css";
 import { findHost } from "./host";
 import type { Config } from "./types";
 

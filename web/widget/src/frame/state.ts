@@ -26,8 +26,11 @@ export interface State {
   typing: Readonly<Record<string, string>>;
   sound: boolean;
 }
-/** A `thread` with id null is a conversation that starts with the next message. */
-export type View = { name: "home" } | { name: "thread"; id: string | null };
+/**
+ * A `thread` with id null is a conversation that starts with the next message. An `article` is read on top of another
+ * view; `part` is the id of a heading, or "".
+ */
+export type View = { name: "home" } | { name: "thread"; id: string | null } | { name: "article"; slug: string; language: string; part: string; from: View };
 
 export interface Log {
   /** Oldest first. */
@@ -67,6 +70,12 @@ export const firstState: State = {
   typing: {},
   sound: false,
 };
+
+/** The view of somebody who has not chosen any: what is written so far, articles to search, or the first message. */
+export function startView({ config, view, pending }: State, draft: string): View {
+  if (view.name === "article") return view;
+  return config?.articles && draft === "" && pending.length === 0 ? { name: "home" } : firstState.view;
+}
 
 const ranks: Record<MessageStatus, number> = { queued: 0, sent: 1, delivered: 2, read: 3, failed: 4 };
 

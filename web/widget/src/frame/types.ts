@@ -13,6 +13,8 @@ export type {
   NewlyStartedCustomerSession as StartedSession,
   Sender as Person,
   StartedCustomerConversation as StartedConversation,
+  WidgetArticle as Article,
+  WidgetArticleText as ArticleText,
   WidgetConfig as Config,
 } from "../../../shared/api.gen";
 export type { Page } from "../../../shared/types";
