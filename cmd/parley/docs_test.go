@@ -52,8 +52,8 @@ func TestDocuments(t *testing.T) {
 		}
 	})
 	t.Run("docs/widget.md", func(t *testing.T) {
-		if ran := runDocument(t, server, readDocument(t, "docs/widget.md")); len(ran) != 4 {
-			t.Errorf("docs/widget.md has %d examples, want 4", len(ran))
+		if ran := runDocument(t, server, readDocument(t, "docs/widget.md")); len(ran) != 5 {
+			t.Errorf("docs/widget.md has %d examples, want 5", len(ran))
 		}
 	})
 	t.Run("what does not hold", func(t *testing.T) { findsWhatDoesNotHold(t, server) })

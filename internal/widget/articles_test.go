@@ -135,6 +135,13 @@ func TestArticlesOfAWidget(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.reader("GET", "/articles/return-a-parcel", "").Want(200).Is("slug", `"send-back"`)
+		for range 5 {
+			w.reader("GET", "/articles/"+all.Slug, "").Want(200)
+		}
+		w.Recorder.Flush(t.Context())
+		if got := slugs(w.reader("GET", "/articles?language=en", "")); !slices.Equal(got, []string{all.Slug, "send-back"}) {
+			t.Errorf("the most read ones are %v", got)
+		}
 		for _, a := range append(hidden, parley.Article{Slug: "unknown"}, parley.Article{Slug: "%F0%9F%92%A9"}) {
 			w.reader("GET", "/articles/"+a.Slug, "").Refused(404, "no such article")
 			w.reader("POST", "/articles/"+a.Slug+"/feedback", `{"helped":false}`).Refused(404, "no such article")

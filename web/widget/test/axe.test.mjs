@@ -37,6 +37,16 @@ for (const [look, options] of Object.entries(looks)) {
     await chat.getByText("Hello! Ask us about kit").waitFor();
     await check(frameOf(shop), "the beginning");
     await check(shop, "the shop, open");
+    await chat.getByRole("textbox", { name: "Search for help" }).fill("parcel");
+    await chat.getByRole("list").getByRole("button").first().waitFor();
+    await check(frameOf(shop), "what the search found");
+    await chat.getByRole("list").getByRole("button").first().click();
+    await chat.getByText("Did this help?").waitFor();
+    await check(frameOf(shop), "an article");
+    await chat.getByRole("button", { name: /^Write to us/ }).click();
+    await chat.getByRole("textbox", { name: "Message" }).fill("How can I return a parcel?");
+    await chat.getByRole("region", { name: "These may answer" }).waitFor();
+    await check(frameOf(shop), "suggestions");
     await write(chat, "A question, see https://example.org/a");
     await messages(chat).filter({ hasText: /\d:\d/ }).waitFor();
     const [{ id }] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;

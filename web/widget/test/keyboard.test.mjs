@@ -1,7 +1,7 @@
 // The chat without a mouse.
 import assert from "node:assert/strict";
 import { openSuite } from "../../dashboard/test/start.mjs";
-import { messages } from "./shop.mjs";
+import { begin, messages } from "./shop.mjs";
 
 const { scene, desk, api } = await openSuite();
 
@@ -28,6 +28,12 @@ scene("from opening to an answer and back to the page, by keyboard only", { view
   assert.equal(await button.getAttribute("aria-expanded"), "false");
   await shop.keyboard.press("Enter");
   const chat = shop.frameLocator("iframe");
+  await chat.getByRole("heading", { level: 1 }).and(chat.locator(":focus")).waitFor();
+  for (const next of ["Search for help", "Write to us"]) {
+    await shop.keyboard.press("Tab");
+    assert.ok((await inFrame(shop)).startsWith(next), next);
+  }
+  await shop.keyboard.press("Enter");
   await chat.getByRole("textbox", { name: "Message" }).and(chat.locator(":focus")).waitFor();
   await shop.keyboard.type("By keys");
   await shop.keyboard.press("Shift+Enter");
@@ -77,6 +83,7 @@ scene("messages are announced to screen readers", {}, async ({ visit }) => {
   await shop.goto("/shop?as=visitor");
   await shop.getByRole("button", { name: /^Open / }).click();
   const chat = shop.frameLocator("iframe");
+  await begin(chat);
   await chat.getByRole("textbox").fill("hello");
   await shop.keyboard.press("Enter");
   await messages(chat).filter({ hasText: /\d:\d/ }).waitFor();

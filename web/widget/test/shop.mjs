@@ -12,9 +12,24 @@ export async function openChat(page) {
   return page.frameLocator("iframe");
 }
 
+/** Goes to the field for messages: a chat with articles begins with these. */
+export async function begin(chat) {
+  const button = chat.getByRole("button", { name: /^Write to us/ });
+  const field = chat.getByRole("textbox", { name: "Message" });
+  if (
+    await button
+      .or(field)
+      .first()
+      .evaluate((found) => found.tagName === "BUTTON")
+  )
+    await button.click();
+  await field.waitFor();
+}
+
 export async function write(chat, text) {
+  await begin(chat);
   await chat.getByRole("textbox", { name: "Message" }).fill(text);
-  await chat.getByRole("button", { name: "Send" }).click();
+  await chat.getByRole("button", { name: "Send", exact: true }).click();
 }
 
 /** The messages of the open conversation. */

@@ -1,7 +1,7 @@
 // A customer in the shop and an agent in the dashboard.
 import assert from "node:assert/strict";
 import { openSuite, until } from "../../dashboard/test/start.mjs";
-import { messages, openChat, write } from "./shop.mjs";
+import { begin, messages, openChat, write } from "./shop.mjs";
 
 const { scene, api, desk } = await openSuite();
 const shopTime = 5_000;
@@ -136,14 +136,7 @@ scene("files are sent in both directions", async ({ page, visit }) => {
   const shop = await (await visit()).newPage();
   await shop.goto("/shop?as=mara");
   const chat = await openChat(shop);
-  const begin = chat.getByRole("button", { name: /Write to us/ });
-  if (
-    await begin
-      .or(chat.getByRole("textbox", { name: "Message" }))
-      .first()
-      .evaluate((found) => found.tagName === "BUTTON")
-  )
-    await begin.click();
+  await begin(chat);
   const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
   await chat.locator("input[type=file]").setInputFiles([
     { name: "label.png", mimeType: "image/png", buffer: png },

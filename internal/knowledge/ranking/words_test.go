@@ -1,0 +1,33 @@
+package ranking
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWords gives questions about the same the same words.
+func TestWords(t *testing.T) {
+	x := New([]Document{{ID: "a", Language: "en", Title: "Return a parcel"}, {ID: "a", Language: "de", Title: "Paket zurückgeben"}}, "en")
+	for _, same := range []struct {
+		language, want string
+		questions      []string
+	}{
+		{"en", "gift wrap", []string{"Can you wrap gifts?", "gift wrapping", "WRAPPED as a gift, 3 of them", "wrap gift wrap"}},
+		{"en-GB", "gift", []string{"gifts"}},
+		{"fr", "gift", []string{"gifts"}}, // the default language
+		{"de", "bezahl rechnung", []string{"Kann ich auf Rechnung bezahlen?"}},
+		{"en", "", []string{"", "?", "and the", "12 345"}},
+	} {
+		for _, q := range same.questions {
+			if got := x.Words(q, same.language); got != same.want {
+				t.Errorf("%s: %q has the words %q, want %q", same.language, q, got, same.want)
+			}
+		}
+	}
+	if got := New(nil, "").Words("Wie wickelt man Geschenke ein", "de"); got == "" || strings.Contains(got, "wie") {
+		t.Errorf("without an index the words are %q", got)
+	}
+	if got := len(strings.Fields(x.Words(strings.Repeat("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi ", 9), "en"))); got > maxKey {
+		t.Errorf("a long question has %d words", got)
+	}
+}
