@@ -44,7 +44,7 @@ for (const [look, options] of Object.entries(looks)) {
     await chat.getByText("Did this help?").waitFor();
     await check(frameOf(shop), "an article");
     await chat.getByRole("button", { name: /^Write to us/ }).click();
-    await chat.getByRole("textbox", { name: "Message" }).fill("How can I return a parcel?");
+    await chat.getByRole("textbox", { name: "Message" }).fill("How do I send back a parcel?");
     await chat.getByRole("region", { name: "These may answer" }).waitFor();
     await check(frameOf(shop), "suggestions");
     await write(chat, "A question, see https://example.org/a");
