@@ -120,6 +120,9 @@ func likely(found answers.Result) []parley.ArticleHit {
 // does.
 func (a *API) find(c *call, s shelf, q answers.Query, choose func(answers.Result) []parley.ArticleHit) (httpjson.Reply, error) {
 	q.ProductID, q.Language = s.Inbox.ProductID, s.language
+	if err := a.answers.Ready(c.Context(), s.Workspace.ID, q.ProductID); err != nil {
+		return httpjson.Reply{}, err
+	}
 	return get(c, func(found answers.Result) []byte {
 		if found.Language != "" {
 			a.recorder.Asked(s.Workspace.ID, a.clients.Address(c.Request()), knowledge.Miss{

@@ -28,6 +28,9 @@ export function Thread({ chat, state, config, id }: Props) {
   const typing = id === null ? undefined : state.typing[id];
   const answerer = log.messages.findLast((message) => message.from === "team")?.sender;
   useEffect(() => {
+    chat.library.query = ""; // the search is over
+  }, [chat]);
+  useEffect(() => {
     if (id !== null && state.line !== "idle" && !state.threads[id]) void chat.conversations.load(id);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- with each other conversation; what comes to it later, the stream tells
   }, [id]);
