@@ -6,6 +6,8 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/knowledge"
+	"parley/internal/knowledge/answers"
 	"parley/internal/knowledge/markdown"
 	"parley/internal/wire"
 )
@@ -16,6 +18,8 @@ func articleRoutes() []Route {
 	return []Route{
 		{"listArticleFigures", methodGet, articles + "figures", parley.Agent, false, listArticleFigures},
 		{"previewArticle", methodPost, articles + "preview", parley.Agent, false, previewArticle},
+		{"findArticles", methodGet, base + "conversations/{id}/articles", parley.Agent, false, findArticles},
+		{"getPublishedArticle", methodGet, articles + "{id}/published/{language}", parley.Agent, false, getPublishedArticle},
 		{"addArticlePicture", methodPost, articles + "{id}/pictures", parley.Agent, false, addArticlePicture},
 	}
 }
@@ -36,6 +40,39 @@ func previewArticle(_ *Dashboard, c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{}, err
 	}
 	return httpjson.OK(wire.AppendArticlePreview(nil, markdown.Render(body, "").HTML)), nil
+}
+
+// fewHits is how many articles a search returns if it does not say.
+const fewHits = 3
+
+func findArticles(d *Dashboard, c *call) (httpjson.Reply, error) {
+	q := answers.ConversationQuery{
+		ConversationID: c.PathID("id"),
+		Text:           c.QueryText("q", parley.MaxArticleQuestion, true),
+		Limit:          c.QueryInt("limit", fewHits, 1, parley.MaxArticleHits),
+	}
+	if text := c.QueryText("language", parley.MaxName, true); text != "" {
+		q.Language = c.language("language", text)
+	}
+	return get(c, func(found answers.Result) []byte {
+		return wire.AppendArticleHits(nil, found.Language, found.Hits)
+	}, d.answers.ForConversation(c.visibility(), q))
+}
+
+func getPublishedArticle(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := knowledge.TextID{ArticleID: c.PathID("id"), Language: c.language("language", c.PathText("language"))}
+	return get(c, func(p parley.PublishedText) []byte {
+		return wire.AppendPublishedArticle(nil, &p)
+	}, d.knowledge.PublishedText(c.ws(), id))
+}
+
+// language reads the tag of a language.
+func (c *call) language(name, text string) parley.Language {
+	language, ok := parley.ParseLanguage(text)
+	if !ok {
+		c.Refuse(name, parley.LanguageRule)
+	}
+	return language
 }
 
 // picturesAtOnce is how many pictures one session may upload at a time; each may

@@ -23,6 +23,12 @@ func articleSamples(w *world) map[string]func() apitest.Sample {
 	return map[string]func() apitest.Sample{
 		"listArticleFigures": func() apitest.Sample { return apitest.NewSample(base+"figures", "", 200) },
 		"previewArticle":     func() apitest.Sample { return apitest.NewSample(base+"preview", `{"body":"*x*"}`, 200) },
+		"findArticles": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/conversations/"+w.Conversation()+"/articles?q=refund", "", 200)
+		},
+		"getPublishedArticle": func() apitest.Sample {
+			return apitest.NewSample(base+w.published(w.By(), "en", "Returns").ID.String()+"/published/en", "", 200)
+		},
 		"addArticlePicture": func() apitest.Sample {
 			return apitest.NewSample(base+w.article(w.By()).ID.String()+"/pictures", pixel, 201)
 		},
@@ -33,6 +39,19 @@ func articleSamples(w *world) map[string]func() apitest.Sample {
 func (w *world) article(by desk.Caller) parley.Article {
 	w.T.Helper()
 	a, err := w.Knowledge.CreateArticle(w.T.Context(), by, knowledge.NewArticle{Language: "en", ArticleContent: parley.ArticleContent{Title: "Returns"}})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return a
+}
+
+// published creates an article for all products and publishes it.
+func (w *world) published(by desk.Caller, language parley.Language, title string) parley.Article {
+	w.T.Helper()
+	a, err := w.Knowledge.CreateArticle(w.T.Context(), by, knowledge.NewArticle{Language: language, ArticleContent: parley.ArticleContent{Title: title, Body: "About **" + title + "**."}})
+	if err == nil {
+		a, err = w.Knowledge.PublishArticle(w.T.Context(), by, a.ID, nil)
+	}
 	if err != nil {
 		w.T.Fatal(err)
 	}
@@ -107,6 +126,42 @@ func TestPreview(t *testing.T) {
 	w.Post(path, `{"body":""}`).Want(200).Is("html", `""`)
 	w.Post(path, `{"body":5}`).Want(400)
 	w.Post(path, `{"body":"`+strings.Repeat("x", parley.MaxArticleBody+1)+`"}`).Want(400)
+}
+
+// TestFindArticles lets a member search for a conversation and read what the
+// public reads.
+func TestFindArticles(t *testing.T) {
+	w := onSQLite(t)
+	article := w.published(w.By(), "en", "Refund of a parcel")
+	w.published(w.By(), "de", "Ein Paket erstatten")
+	w.article(w.By())
+	path := "/v1/dashboard/conversations/" + w.Conversation() + "/articles"
+	w.Get(path+"?q=refund&language=en").Want(200).Is("language", `"en"`, "data.0.id", `"`+article.ID.String()+`"`, "data.0.likely", "true")
+	w.Get(path+"?q=paket&language=de&limit=1").Want(200).Is("language", `"de"`, "data.0.title", `"Ein Paket erstatten"`)
+	w.Get(path).Want(200).Is("data", "[]")
+	for query, message := range map[string]string{
+		"?q=" + strings.Repeat("x", 1001): "q: must be 1 to 1000 characters",
+		"?limit=21":                       "limit: must be an integer from 1 to 20",
+		"?language=english":               "language: must be a language such as pt-BR or en",
+	} {
+		w.Get(path+query).Refused(400, message)
+	}
+	other := w.Found("Other")
+	w.Send(apitest.Request{Method: "GET", Path: path, Session: w.SignIn(other.Owner.ID)}).Refused(404, "no such conversation in this workspace")
+
+	text := "/v1/dashboard/articles/" + article.ID.String() + "/published/"
+	change := knowledge.TextChange{Body: parley.Some("A draft.")}
+	if _, err := w.Knowledge.SaveText(t.Context(), w.By(), knowledge.TextID{ArticleID: article.ID, Language: "en"}, change); err != nil {
+		t.Fatal(err)
+	}
+	w.Get(text+"en").Want(200).Is("body", `"About **Refund of a parcel**."`, "language", `"en"`)
+	w.Get(text+"english").Refused(400, "language: must be a language such as pt-BR or en")
+	none := "no such published article in this workspace"
+	w.Get(text+"de").Refused(404, none)
+	w.Get("/v1/dashboard/articles/"+w.article(w.By()).ID.String()+"/published/en").Refused(404, none)
+	w.Send(apitest.Request{Method: "GET", Path: text + "en", Session: w.SignIn(other.Owner.ID)}).Refused(404, none)
+	w.Patch("/v1/public/articles/"+article.ID.String(), `{"state":"archived"}`).Want(200)
+	w.Get(text+"en").Refused(404, none)
 }
 
 // TestArticlePictures adds pictures, and what is none.

@@ -21,6 +21,7 @@ import (
 	"parley/internal/erasure"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge"
+	"parley/internal/knowledge/answers"
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/providers"
@@ -38,6 +39,7 @@ type Options struct {
 	Search    *search.Service
 	Settings  *settings.Service
 	Knowledge *knowledge.Service
+	Answers   *answers.Service
 	Erasure   *erasure.Service
 	Providers *providers.Service
 	Live      *live.Hub
@@ -59,6 +61,7 @@ type Dashboard struct {
 	searcher  *search.Service
 	settings  *settings.Service
 	knowledge *knowledge.Service
+	answers   *answers.Service
 	erasure   *erasure.Service
 	providers *providers.Service
 	live      *live.Hub
@@ -72,7 +75,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, erasure: o.Erasure, providers: o.Providers,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, erasure: o.Erasure, providers: o.Providers,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

@@ -36,6 +36,9 @@ func knowledgeShapes() map[string][]byte {
 	figures := parley.ArticleFigures{ArticleID: id(1), UpdatedBy: version.Author, Shown: 412, Helped: 37, NotHelped: 4}
 	return map[string][]byte{
 		"article_hit":           wire.AppendArticleHit(nil, &hit),
+		"article_hits":          wire.AppendArticleHits(nil, "en", []parley.ArticleHit{hit}),
+		"article_hits_none":     wire.AppendArticleHits(nil, "", nil),
+		"article_published":     wire.AppendPublishedArticle(nil, &hit.PublishedText),
 		"article":               wire.AppendArticle(nil, &article),
 		"article_plain":         wire.AppendArticle(nil, &plain),
 		"article_text":          wire.AppendArticleText(nil, &text),

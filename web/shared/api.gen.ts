@@ -2601,6 +2601,32 @@ export interface components {
             /** @description HTML that can be shown without further cleaning. */
             html: string;
         };
+        /** @description The articles that fit a question. */
+        FoundArticles: {
+            /** @description The articles, the best first. */
+            data: components["schemas"]["ArticleHit"][];
+            /** @description The language that was searched; null if the product has no published articles. */
+            language: string | null;
+        };
+        /** @description A text of an article that the public reads. */
+        PublishedArticle: {
+            /** @description Id of the article. */
+            id: string;
+            /** @description Its name in addresses, in all languages. */
+            slug: string;
+            /** @description Its product; null for all products. */
+            productId: string | null;
+            /** @description Language of the text. */
+            language: string;
+            /** @description Title of the text. */
+            title: string;
+            /** @description What the article answers, in one sentence; "" for none. */
+            description: string;
+            /** @description The text in Markdown. */
+            body: string;
+            /** @description When this version was published. */
+            publishedAt: string;
+        };
         /** @description A picture of an article. */
         ArticlePicture: {
             /** @description Id of the picture. */
@@ -3594,6 +3620,8 @@ export type ArticleFigures = components['schemas']['ArticleFigures'];
 export type ArticleFiguresPage = components['schemas']['ArticleFiguresPage'];
 export type ArticlePreviewRequest = components['schemas']['ArticlePreviewRequest'];
 export type ArticlePreview = components['schemas']['ArticlePreview'];
+export type FoundArticles = components['schemas']['FoundArticles'];
+export type PublishedArticle = components['schemas']['PublishedArticle'];
 export type ArticlePicture = components['schemas']['ArticlePicture'];
 export type NewCannedAnswer = components['schemas']['NewCannedAnswer'];
 export type CannedAnswerChange = components['schemas']['CannedAnswerChange'];

@@ -1,7 +1,19 @@
 // Types of articles and help centers.
 import type { LogEvent } from "./types";
 
-export type { Article, ArticleCategory, ArticleFigures, ArticleHead, ArticlePicture, ArticleText, ArticleVersion, HelpCenter } from "../../../shared/api.gen";
+export type {
+  Article,
+  ArticleCategory,
+  ArticleFigures,
+  ArticleHead,
+  ArticleHit,
+  ArticlePicture,
+  ArticleText,
+  ArticleVersion,
+  FoundArticles,
+  HelpCenter,
+  PublishedArticle,
+} from "../../../shared/api.gen";
 
 /** What authors write in a language. */
 export interface Content {

@@ -1,9 +1,10 @@
-import { useImperativeHandle, useLayoutEffect, useRef, type ClipboardEvent, type KeyboardEvent, type Ref, type RefObject } from "react";
+import { useImperativeHandle, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref, type RefObject } from "react";
 import { mostFiles } from "../../../shared/files";
 import type { CannedAnswer, Conversation } from "../api/types";
 import { cx } from "../kit";
 import { useCommand } from "../shell/commands";
 import { sendMessage, useMe, useStore } from "../sync";
+import { ArticleFinder } from "./ArticleFinder";
 import { filled } from "./canned";
 import { CannedList, useCannedChoice } from "./CannedList";
 import styles from "./Composer.module.css";
@@ -11,6 +12,7 @@ import { ComposerFoot } from "./ComposerFoot";
 import type { Returned } from "./drafts";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
+import { useTakesInserts } from "./inserts";
 import { texts } from "./texts";
 import { UploadList } from "./UploadList";
 import { useDraft } from "./useDraft";
@@ -58,9 +60,10 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   };
   useCommand("reply", mode(false));
   useCommand("note", mode(true));
+  const [finding, setFinding] = useState(false);
+  useCommand("article", () => setFinding(true));
 
-  const insert = (answer: CannedAnswer, from: number, to: number) => {
-    const words = filled(answer.content, conversation, me.name);
+  const put = (words: string, from: number, to: number) => {
     write((old) => old.slice(0, from) + words + old.slice(to));
     const at = from + words.length;
     requestAnimationFrame(() => {
@@ -68,7 +71,15 @@ export function Composer({ ref, conversation, onTyping }: Props) {
       box.current?.setSelectionRange(at, at);
     });
   };
+  const insert = (answer: CannedAnswer, from: number, to: number) => put(filled(answer.content, conversation, me.name), from, to);
   const canned = useCannedChoice(text, insert);
+  /** Puts a text at the caret, apart from the words before it. */
+  const putIn = (words: string) => {
+    const at = box.current?.selectionStart ?? text.length;
+    const before = text.slice(0, at);
+    put(before === "" || /\s$/.test(before) ? words : `${before.includes("\n") || words.includes("\n") ? "\n\n" : " "}${words}`, at, box.current?.selectionEnd ?? at);
+  };
+  useTakesInserts(putIn);
 
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
   const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && ready.length <= mostFiles;
@@ -137,8 +148,10 @@ export function Composer({ ref, conversation, onTyping }: Props) {
           insert(answer, at, at);
           canned.dismiss();
         }}
+        onFind={() => setFinding(true)}
         onSend={send}
       />
+      {finding && <ArticleFinder conversation={conversation} onInsert={putIn} onClose={() => setFinding(false)} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { CircleCheck, Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
+import { BookOpen, CircleCheck, Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
 import { useRef } from "react";
 import type { CannedAnswer } from "../api/types";
 import { Button, IconButton, Picker } from "../kit";
@@ -15,11 +15,12 @@ interface Props {
   sendable: boolean;
   onFiles: (files: Iterable<File>) => void;
   onAnswer: (answer: CannedAnswer) => void;
+  onFind: () => void;
   onSend: (resolve: boolean) => void;
 }
 
 /** The row below the text: files, canned answers, and the buttons that send. */
-export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnswer, onSend }: Props) {
+export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnswer, onFind, onSend }: Props) {
   const answers = useCannedAnswers();
   const chooser = useRef<HTMLInputElement>(null);
   const choose = () => chooser.current?.click();
@@ -48,6 +49,7 @@ export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnsw
         }}
         button={<IconButton size="sm" label={texts.composerFoot.cannedAnswers} icon={<MessageSquareQuote size={16} />} />}
       />
+      <IconButton size="sm" label={texts.composerFoot.findAnArticle} shortcut="h" icon={<BookOpen size={16} />} onClick={onFind} />
       <span className={styles.hint} role="status">
         {hint}
       </span>

@@ -7,6 +7,7 @@ import { useContact, useConversation, useConversations, usePreview, useReading }
 import { inboxName } from "./channel";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
+import { FittingArticles } from "./FittingArticles";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 
@@ -21,6 +22,9 @@ export function ContactPane({ conversationId, onClose }: { conversationId: strin
       {conversation ? (
         <>
           <Person contactId={conversation.contact.id} onClose={onClose} />
+          <OrPlain of={conversation} plain={unshown}>
+            <FittingArticles conversation={conversation} />
+          </OrPlain>
           <OrPlain of={conversation} plain={unshown}>
             <AttributesPart title={texts.contactPane.conversationAttributes} attributes={conversation.customAttributes} />
           </OrPlain>

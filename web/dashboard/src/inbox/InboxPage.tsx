@@ -6,6 +6,7 @@ import { useMe } from "../sync";
 import { useCommand } from "../shell/commands";
 import { ContactPane } from "./ContactPane";
 import { ConversationPane } from "./ConversationPane";
+import { InsertContext, type Insert } from "./inserts";
 import { GoOnContext, type GoOn } from "./flow";
 import styles from "./Inbox.module.css";
 import { ListPane } from "./ListPane";
@@ -29,6 +30,7 @@ export function InboxPage() {
   const message = params.get("message");
   const query = viewQuery(view);
   const goOn = useRef<GoOn>(null);
+  const insert = useRef<Insert>(null);
   useEffect(() => rememberView(query), [query]);
   const filter = filterOf(view, me.id);
   const [details, setDetails] = useState(() => readStored(detailsKey) !== "hidden" && window.innerWidth > 1180);
@@ -44,21 +46,23 @@ export function InboxPage() {
   useCommand("details", id ? toggleDetails : null);
   return (
     <GoOnContext value={goOn}>
-      <div className={styles.inbox} data-thread={id === undefined ? "none" : "open"}>
-        <ListPane view={view} filter={filter} openId={id} />
-        {id ? (
-          <>
-            <ConversationPane key={id} id={id} message={message} address={inboxAddress(view, id)} back={inboxAddress(view)} details={details} onDetails={toggleDetails} />
-            {details && <ContactPane key={`contact-${id}`} conversationId={id} onClose={toggleDetails} />}
-          </>
-        ) : (
-          <div className={styles.nothing}>
-            <EmptyState icon={<MessagesSquare size={20} />} title={texts.inboxPage.nothingOpen}>
-              {texts.inboxPage.choose} <Kbd keys="j" /> {texts.inboxPage.and} <Kbd keys="k" />. <Kbd keys="?" /> {texts.inboxPage.showsKeys}
-            </EmptyState>
-          </div>
-        )}
-      </div>
+      <InsertContext value={insert}>
+        <div className={styles.inbox} data-thread={id === undefined ? "none" : "open"}>
+          <ListPane view={view} filter={filter} openId={id} />
+          {id ? (
+            <>
+              <ConversationPane key={id} id={id} message={message} address={inboxAddress(view, id)} back={inboxAddress(view)} details={details} onDetails={toggleDetails} />
+              {details && <ContactPane key={`contact-${id}`} conversationId={id} onClose={toggleDetails} />}
+            </>
+          ) : (
+            <div className={styles.nothing}>
+              <EmptyState icon={<MessagesSquare size={20} />} title={texts.inboxPage.nothingOpen}>
+                {texts.inboxPage.choose} <Kbd keys="j" /> {texts.inboxPage.and} <Kbd keys="k" />. <Kbd keys="?" /> {texts.inboxPage.showsKeys}
+              </EmptyState>
+            </div>
+          )}
+        </div>
+      </InsertContext>
     </GoOnContext>
   );
 }

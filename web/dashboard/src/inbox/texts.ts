@@ -2,6 +2,28 @@
 // object of the same type.
 
 export const texts = {
+  finder: {
+    title: "Find an article",
+    placeholder: "Find an article",
+    language: "Language",
+    articles: "Articles",
+    found: "Articles",
+    forTheQuestion: "For what the customer asked",
+    likely: "Fits",
+    searching: "Searching …",
+    typeToSearch: "Type to search the published articles.",
+    nothing: "No published article fits.",
+    insertLink: "Insert the link",
+    insertText: "Insert the text",
+  },
+
+  fitting: {
+    title: "Articles that fit",
+    insertLink: (title: string) => `Insert the link of ${title}`,
+    insertText: (title: string) => `Insert the text of ${title}`,
+    open: (title: string) => `Open ${title}`,
+  },
+
   cannedList: {
     cannedAnswers: "Canned answers",
   },
@@ -19,6 +41,7 @@ export const texts = {
   },
 
   composerFoot: {
+    findAnArticle: "Find an article",
     attachFiles: "Attach files",
     cannedAnswers: "Canned answers",
     findCannedAnswer: "Find a canned answer",

@@ -24,6 +24,7 @@ export const shortcuts = {
   reply: { keys: "r", label: texts.shortcuts.reply, group: texts.shortcuts.conversation },
   note: { keys: "n", label: texts.shortcuts.writeAPrivateNote, group: texts.shortcuts.conversation },
   attach: { keys: "f", label: texts.shortcuts.attachFiles, group: texts.shortcuts.conversation },
+  article: { keys: "h", label: texts.shortcuts.findAnArticle, group: texts.shortcuts.conversation },
   send: { keys: "Mod+Enter", label: texts.shortcuts.send, group: texts.shortcuts.conversation },
   sendResolve: { keys: "Mod+Shift+Enter", label: texts.shortcuts.sendAndResolve, group: texts.shortcuts.conversation },
   resolve: { keys: "e", label: texts.shortcuts.resolveOrReopen, group: texts.shortcuts.conversation },

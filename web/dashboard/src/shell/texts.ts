@@ -110,6 +110,7 @@ export const texts = {
     reply: "Reply",
     writeAPrivateNote: "Write a private note",
     attachFiles: "Attach files",
+    findAnArticle: "Find an article",
     send: "Send",
     sendAndResolve: "Send and resolve",
     resolveOrReopen: "Resolve or reopen",

@@ -3,7 +3,7 @@
 import { forgetKnowledge } from "./knowledge";
 import { Draft, type Entry, type State, type TableName } from "./state";
 
-/** The keys of the parts that are on display, or were recently: "list:…", "messages:…", "contact:…", "company:…", "knowledge", "article:…". */
+/** The keys of the parts that are on display, or were recently: "list:…", "messages:…", "contact:…", "company:…", "knowledge", "centers", "article:…". */
 export type Kept = ReadonlySet<string>;
 
 /**
@@ -21,7 +21,7 @@ export function forget(state: State, kept: Kept, since: number): State {
   drop(draft, "previews", shown, since);
   drop(draft, "contacts", contactsOf(draft.state, shown, kept), since);
   drop(draft, "companies", named(kept, "company:"), since);
-  if (draft.state.knows && ![...kept].some((key) => key === "knowledge" || key.startsWith("article:"))) forgetKnowledge(draft);
+  if (draft.state.knows && ![...kept].some((key) => key === "knowledge" || key === "centers" || key.startsWith("article:"))) forgetKnowledge(draft);
   return draft.state;
 }
 

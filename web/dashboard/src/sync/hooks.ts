@@ -5,7 +5,7 @@ import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Memb
 import { byConversation, notShown, standingOf, type Item, type Standing } from "../outbox/item";
 import { locale } from "../kit/texts";
 import { useCell } from "./cell";
-import { loadArticle, loadKnowledge } from "./knowledge";
+import { loadArticle, loadCenters, loadKnowledge } from "./knowledge";
 import type { LineState } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
@@ -141,6 +141,14 @@ export function useArticle(id: string): Loaded<Article> {
 export function useArticleCategories(): readonly ArticleCategory[] {
   const table = useTable<ArticleCategory>("articleCategories");
   return useMemo(() => [...table.values()].map(({ value }) => value).sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1)), [table]);
+}
+
+/** All help centers by product; read first if they are unknown. */
+export function useLoadedHelpCenters(): Table<HelpCenter> {
+  const store = useStore();
+  const known = useSelect((state) => state.knowsCenters);
+  useLoaded("centers", known || undefined, () => void loadCenters(store));
+  return useHelpCenters();
 }
 
 /** The known help centers by product. */

@@ -19,6 +19,7 @@ export function openKnowledge(state: State): State {
 export function forgetKnowledge(draft: Draft) {
   draft.state.knows = false;
   draft.state.knowsAll = false;
+  draft.state.knowsCenters = false;
   for (const name of ["articles", "articleFigures", "articleCategories", "helpCenters"] as const) if (draft.state[name].size > 0) draft.map(name).clear();
 }
 
@@ -134,7 +135,16 @@ async function readAll<T>(store: Store, path: string, ingest: Ingest<T>) {
   }
 }
 
+/** Reads the categories and the help centers. */
+export function loadCenters(store: Store): Promise<void> {
+  return store.reading("centers", async () => {
+    store.state.update(openKnowledge);
+    await readSmall(store);
+  });
+}
+
 /** The categories and the help centers: few, compared with the articles. */
 async function readSmall(store: Store) {
   await Promise.all([readAll<ArticleCategory>(store, "/v1/public/article-categories", ingestCategories), readAll<HelpCenter>(store, "/v1/public/help-centers", ingestCenters)]);
+  store.state.update((state) => (state.knows ? { ...state, knowsCenters: true } : state));
 }

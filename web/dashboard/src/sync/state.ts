@@ -74,6 +74,8 @@ export interface State {
   knows: boolean;
   /** Whether all articles are known. */
   knowsAll: boolean;
+  /** Whether the categories and help centers are known. */
+  knowsCenters: boolean;
   articles: Table<Article>;
   articleFigures: Table<ArticleFigures>;
   articleCategories: Table<ArticleCategory>;
@@ -158,6 +160,7 @@ export function initialState(from: WorkspaceState): State {
     numbers: byId(from.numbers),
     knows: false,
     knowsAll: false,
+    knowsCenters: false,
     articles: new Map(),
     articleFigures: new Map(),
     articleCategories: new Map(),
