@@ -8,6 +8,15 @@ import { as, client, openSuite, until } from "./start.mjs";
 
 const { scene, api, join, server } = await openSuite();
 const [product] = (await api.get("/v1/public/products")).data;
+// The demo's articles, categories and help centers would be in the way.
+for (const [list, key] of [
+  ["articles", "id"],
+  ["article-categories", "id"],
+  ["help-centers", "productId"],
+]) {
+  const { data } = await api.get(`/v1/public/${list}?limit=200`);
+  await Promise.all(data.map((one) => api.delete(`/v1/public/${list}/${one[key]}`)));
+}
 const bo = await join({ email: "bo@example.org", name: "Bo Byline" });
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -270,4 +279,112 @@ scene("categories and a help center are set up, and agents may not do so", { all
   await agent.getByText("Only for admins").waitFor();
   const refused = await fetch(`${server.origin}/v1/public/help-centers/${product.id}`, { method: "PUT", headers: { ...as(bo), "Content-Type": "application/json" }, body: '{"title":"Mine"}' });
   assert.equal(refused.status, 403);
+});
+
+scene("in the inbox, articles that fit are beside the question, and one key inserts another", async ({ page }) => {
+  const center = await api.put(`/v1/public/help-centers/${product.id}`, { slug: "help", title: "Help", languages: ["en", "de"], enabled: true });
+  const publish = async (name, content, german) => {
+    const article = await api.post("/v1/public/articles", { language: "en", productId: product.id, title: name, ...content });
+    if (german) await api.put(`/v1/public/articles/${article.id}/texts/de`, german);
+    return api.post(`/v1/public/articles/${article.id}/publish`);
+  };
+  const back = await publish(
+    "Return a parcel",
+    { description: "How to send it back.", body: "Print **the label**.\n\n- Drop it off", keywords: ["send it back", "wrong size"] },
+    { title: "Ein Paket zurücksenden", body: "Etikett drucken.", keywords: ["zurückschicken", "falsche Größe"] },
+  );
+  await publish("Delivery times", { body: "Two days. See [returns](return-a-parcel)." }, { title: "Lieferzeiten", body: "Zwei Tage." });
+  await publish("<img class=planted src=x onerror=alert(1)>", { body: "Nothing.", keywords: ["planted"] });
+  const talk = async (name, ...contents) => {
+    const contact = await api.post("/v1/public/contacts", { name });
+    const conversation = await api.post("/v1/public/conversations", { contactId: contact.id, productId: product.id });
+    for (const content of contents) await api.post(`/v1/public/conversations/${conversation.id}/messages`, { content, role: "incoming" });
+    return conversation;
+  };
+  const ann = await talk("Ann Asks", "Hello!", "It is the wrong size, how can I send it back?");
+  const otto = await talk("Otto Fragt", "Das ist die falsche Größe, ich möchte es zurückschicken");
+  const asked = [];
+  page.on("request", (request) => /\/conversations\/[^/]+\/articles/.test(request.url()) && asked.push(request.url()));
+  const fitting = page.getByRole("region", { name: "Articles that fit" });
+  const reply = page.getByRole("textbox", { name: "Reply" });
+  const finder = page.getByRole("dialog", { name: "Find an article" });
+  const option = (name) => finder.getByRole("option", { name });
+  const go = async ({ id }) => {
+    await page.goto(`/inbox/${id}?status=open`);
+    await reply.waitFor();
+  };
+  const link = `Return a parcel\n${server.origin}/help/${center.slug}/en/${back.slug}`;
+
+  // What fits is beside the conversation; nothing is asked while the panel is closed.
+  await go(ann);
+  await fitting.getByText("How to send it back.").waitFor();
+  assert.equal(await fitting.getByRole("listitem").count(), 1);
+  await fitting.getByRole("button", { name: "Insert the link of Return a parcel" }).click();
+  await until("the link", async () => (await reply.inputValue()) === link);
+  await fitting.getByRole("button", { name: "Insert the text of Return a parcel" }).click();
+  await until("the text", async () => (await reply.inputValue()) === `${link}\n\nPrint the label.\n\n- Drop it off`);
+  await reply.fill("");
+  await reply.blur();
+  await page.keyboard.press("d");
+  await fitting.waitFor({ state: "detached" });
+  asked.length = 0;
+  await page.getByRole("link", { name: /Otto Fragt/ }).click();
+  await page.waitForURL(new RegExp(otto.id));
+  await page.getByRole("article").getByText("falsche Größe").waitFor();
+  await page.getByRole("link", { name: /Ann Asks/ }).click();
+  await page.getByRole("article").getByText("wrong size").waitFor();
+  assert.deepEqual(asked, []);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("d");
+  await fitting.waitFor();
+  assert.deepEqual(asked, [], "an answer is asked for again");
+
+  // The finder begins with the question, and inserts at the caret.
+  await reply.fill("See: – bye");
+  await reply.evaluate((box) => box.setSelectionRange(4, 4));
+  await reply.blur();
+  await page.keyboard.press("h");
+  await option(/^Return a parcel/).waitFor();
+  await page.keyboard.type("delivery");
+  await page.keyboard.press("Enter");
+  await finder.waitFor({ state: "detached" });
+  await until("the link", async () => (await reply.inputValue()) === `See:\n\nDelivery times\n${server.origin}/help/help/en/delivery-times\n\n– bye`);
+  await until("the caret", () => reply.evaluate((box) => box === document.activeElement && box.value.slice(box.selectionStart).trim() === "– bye"));
+  await page.keyboard.press("Escape");
+  await reply.fill("");
+  await reply.blur();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("find an art");
+  await page.getByRole("option", { name: /Find an article/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await finder.waitFor();
+  await page.keyboard.type("delivery times");
+  await option(/^Delivery times/).waitFor();
+  await finder.getByRole("combobox", { name: "Language" }).selectOption("de");
+  await finder.getByRole("combobox", { name: "Find an article" }).fill("lieferzeiten");
+  await option(/^Lieferzeiten/).waitFor();
+  await finder.getByRole("combobox", { name: "Find an article" }).press("Alt+Enter");
+  await until("the text", async () => (await reply.inputValue()) === "Zwei Tage.");
+  await reply.fill("");
+  await reply.blur();
+
+  // Hostile titles are text; nothing is found without words; Escape changes nothing.
+  await page.keyboard.press("h");
+  await page.keyboard.type("planted");
+  await option(/^<img class=planted/).waitFor();
+  assert.equal(await page.locator(".planted").count(), 0);
+  await finder.getByRole("combobox", { name: "Find an article" }).fill("zeppelin");
+  await finder.getByText("No published article fits.").waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await finder.waitFor({ state: "detached" });
+  assert.equal(await reply.inputValue(), "");
+
+  // The customer's language, and a new question.
+  await go(otto);
+  await fitting.getByText("Ein Paket zurücksenden").waitFor();
+  await api.post(`/v1/public/conversations/${otto.id}/messages`, { content: "Ok.", role: "outgoing" });
+  await api.post(`/v1/public/conversations/${otto.id}/messages`, { content: "Und wie sind die Lieferzeiten?", role: "incoming" });
+  await fitting.getByText("Lieferzeiten").waitFor();
+  await fitting.getByText("Ein Paket zurücksenden").waitFor({ state: "detached" });
 });
