@@ -12,7 +12,7 @@ import { ComposerFoot } from "./ComposerFoot";
 import type { Returned } from "./drafts";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
-import { useTakesInserts } from "./inserts";
+import { setApart, useTakesInserts } from "./inserts";
 import { texts } from "./texts";
 import { UploadList } from "./UploadList";
 import { useDraft } from "./useDraft";
@@ -73,11 +73,11 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   };
   const insert = (answer: CannedAnswer, from: number, to: number) => put(filled(answer.content, conversation, me.name), from, to);
   const canned = useCannedChoice(text, insert);
-  /** Puts a text at the caret, apart from the words before it. */
   const putIn = (words: string) => {
-    const at = box.current?.selectionStart ?? text.length;
-    const before = text.slice(0, at);
-    put(before === "" || /\s$/.test(before) ? words : `${before.includes("\n") || words.includes("\n") ? "\n\n" : " "}${words}`, at, box.current?.selectionEnd ?? at);
+    const from = box.current?.selectionStart ?? text.length;
+    const to = box.current?.selectionEnd ?? from;
+    const [apart, blanks] = setApart(words, text.slice(0, from), text.slice(to));
+    put(apart, from, to + blanks);
   };
   useTakesInserts(putIn);
 

@@ -21,3 +21,11 @@ export function useTakesInserts(insert: Insert) {
     };
   });
 }
+
+/** The words, set apart from the text before and after, and how many blanks after them they replace. */
+export function setApart(words: string, before: string, after: string): [string, number] {
+  const gap = `${before}${words}`.includes("\n") ? "\n\n" : " ";
+  const begun = before === "" || /\s$/.test(before) ? words : gap + words;
+  const rest = after.trimStart();
+  return rest === "" || after.startsWith("\n") ? [begun, 0] : [begun + gap, after.length - rest.length];
+}
