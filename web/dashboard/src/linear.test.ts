@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pieces } from "../../shared/links";
 import { createParser } from "../../shared/sse";
+import { plainOf } from "./inbox/articletext";
 import { filled, shortcutAt } from "./inbox/canned";
 import { fold } from "./kit/fold";
 import { conversation } from "./sync/world.fixture";
@@ -15,6 +16,7 @@ const parts = 10;
 /** The functions that read untrusted text, by file. */
 const scanners: Record<string, (text: string) => unknown> = {
   "shared/links.ts": pieces,
+  "dashboard/src/inbox/articletext.ts": (text) => plainOf(text, "https://shop.example/"),
   "dashboard/src/inbox/canned.ts": (text) => {
     shortcutAt(text, text.length);
     filled(text, conversation("c", 1), "Bo");

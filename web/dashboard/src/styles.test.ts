@@ -5,7 +5,7 @@
 // exempt, because the tokens of the frame do not reach the shop's page.
 // web/shared has no styles.
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
 const web = join(import.meta.dirname, "../..");
@@ -110,4 +110,9 @@ test.each(["dashboard/src", "widget/src"])("no variable is used that nobody sets
   const set = found(/["\s{](--[\w-]+)["\]]*[:,]/g);
   set.add("--popover-available-height"); // by Ariakit
   expect([...found(/var\((--[\w-]+)\)/g)].filter((name) => !set.has(name))).toEqual([]);
+});
+
+test("no two sheets have the same name, which begins the names of their classes", () => {
+  const names = filesOf("dashboard/src", /\.module\.css$/).map(({ name }) => basename(name));
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { useCommand } from "../shell/commands";
 import { useArticleCategories, useHelpCenters, useKnowledge, useProducts } from "../sync";
 import { articleAddress, filterAddress, filterIn, listed, usedLanguages, type ArticleFilter } from "./filter";
 import { categoryName, languageName } from "./languages";
-import css from "./List.module.css";
+import css from "./ArticleList.module.css";
 import { NewArticle } from "./NewArticle";
 import { OrPlainArticleRow } from "./Row";
 import { texts } from "./texts";

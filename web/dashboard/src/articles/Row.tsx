@@ -4,7 +4,7 @@ import type { Article, ArticleFigures } from "../api/knowledge";
 import { Badge, cx, OrPlain, RelativeTime, type Tone } from "../kit";
 import { useArticleCategories, useHelpCenters, useProducts } from "../sync";
 import { categoryName, languageName, mainText, textState, type TextState } from "./languages";
-import css from "./List.module.css";
+import css from "./ArticleList.module.css";
 import { texts } from "./texts";
 
 interface Props {

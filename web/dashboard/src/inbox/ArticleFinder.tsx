@@ -65,7 +65,15 @@ export function ArticleFinder({ conversation, onInsert, onClose }: Props) {
     <Ariakit.Dialog open onClose={onClose} backdrop={<div className={palette.backdrop} />} className={palette.palette} aria-label={texts.finder.title}>
       <div className={palette.query}>
         <Search size={17} aria-hidden />
-        <Ariakit.Combobox store={store} autoSelect="always" autoFocus placeholder={texts.finder.placeholder} aria-label={texts.finder.placeholder} onKeyDown={key} onChange={() => setWanted(null)} />
+        <Ariakit.Combobox
+          store={store}
+          autoSelect="always"
+          autoFocus
+          placeholder={texts.finder.placeholder}
+          aria-label={texts.finder.placeholder}
+          onKeyDownCapture={key}
+          onChange={() => setWanted(null)}
+        />
         {languages.length > 1 && (
           <SelectField label={texts.finder.language} hideLabel value={language} options={languages.map((value) => ({ value, label: languageName(value) }))} onChange={setLanguage} />
         )}
