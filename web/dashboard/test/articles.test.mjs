@@ -293,7 +293,7 @@ scene("in the inbox, articles that fit are beside the question, and one key inse
     { description: "How to send it back.", body: "Print **the label**.\n\n- Drop it off", keywords: ["send it back", "wrong size"] },
     { title: "Ein Paket zurücksenden", body: "Etikett drucken.", keywords: ["zurückschicken", "falsche Größe"] },
   );
-  await publish("Delivery times", { body: "Two days. See [returns](return-a-parcel)." }, { title: "Lieferzeiten", body: "Zwei Tage." });
+  await publish("Delivery times", { body: "Two days. See [returns](return-a-parcel)." }, { title: "Lieferzeiten", body: "Zwei Tage.", keywords: ["wie lange dauert die Lieferung"] });
   await publish("<img class=planted src=x onerror=alert(1)>", { body: "Nothing.", keywords: ["planted"] });
   const talk = async (name, ...contents) => {
     const contact = await api.post("/v1/public/contacts", { name });
@@ -384,7 +384,7 @@ scene("in the inbox, articles that fit are beside the question, and one key inse
   await go(otto);
   await fitting.getByText("Ein Paket zurücksenden").waitFor();
   await api.post(`/v1/public/conversations/${otto.id}/messages`, { content: "Ok.", role: "outgoing" });
-  await api.post(`/v1/public/conversations/${otto.id}/messages`, { content: "Und wie sind die Lieferzeiten?", role: "incoming" });
+  await api.post(`/v1/public/conversations/${otto.id}/messages`, { content: "Wie lange dauert die Lieferung?", role: "incoming" });
   await fitting.getByText("Lieferzeiten").waitFor();
   await fitting.getByText("Ein Paket zurücksenden").waitFor({ state: "detached" });
 });
