@@ -9,6 +9,7 @@ import (
 	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
 	"parley/internal/knowledge/markdown"
+	"parley/internal/surface"
 	"parley/internal/wire"
 )
 
@@ -54,9 +55,16 @@ func findArticles(d *Dashboard, c *call) (httpjson.Reply, error) {
 	if text := c.QueryText("language", parley.MaxName, true); text != "" {
 		q.Language = c.language("language", text)
 	}
+	asked, err := surface.Read(c.Call, d.answers.ForConversation(c.visibility(), q))
+	if err == nil { // nobody waits for an index in a turn to read
+		err = d.answers.Ready(c.Context(), c.ws(), asked.ProductID)
+	}
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
 	return get(c, func(found answers.Result) []byte {
 		return wire.AppendArticleHits(nil, found.Language, found.Hits)
-	}, d.answers.ForConversation(c.visibility(), q))
+	}, d.answers.Search(c.ws(), asked))
 }
 
 func getPublishedArticle(d *Dashboard, c *call) (httpjson.Reply, error) {

@@ -171,13 +171,23 @@ func Do[T any](c *Call, name *Name, render func(T) httpjson.Reply, verb func(con
 	return render(result), nil
 }
 
-// Get answers with the result of a read, made in the caller's turn, unless the
-// inputs have faults.
+// Get answers with the result of a read; see [Read].
 func Get[T any](c *Call, render func(T) []byte, read desk.Read[T]) (httpjson.Reply, error) {
-	if err := c.Err(); err != nil {
+	result, err := Read(c, read)
+	if err != nil {
 		return httpjson.Reply{}, err
 	}
-	result, err := httpjson.InTurn(c.Context(), c.frame.Turns, c.Asker, func(ctx context.Context) (T, error) {
+	return httpjson.OK(render(result)), nil
+}
+
+// Read returns the result of a read, made in the caller's turn, unless the inputs
+// have faults. It is for answers that need more than one.
+func Read[T any](c *Call, read desk.Read[T]) (T, error) {
+	if err := c.Err(); err != nil {
+		var none T
+		return none, err
+	}
+	return httpjson.InTurn(c.Context(), c.frame.Turns, c.Asker, func(ctx context.Context) (T, error) {
 		if !c.Positioned {
 			return read.Now(ctx)
 		}
@@ -187,8 +197,4 @@ func Get[T any](c *Call, render func(T) []byte, read desk.Read[T]) (httpjson.Rep
 		}
 		return result, err
 	})
-	if err != nil {
-		return httpjson.Reply{}, err
-	}
-	return httpjson.OK(render(result)), nil
 }

@@ -1,7 +1,6 @@
 package answers
 
 import (
-	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -15,7 +14,8 @@ import (
 // customer asked.
 const questionMessages = 20
 
-// A ConversationQuery asks for the articles that help to answer a conversation.
+// A ConversationQuery asks for the articles that help to answer a conversation;
+// see [Service.ForConversation].
 type ConversationQuery struct {
 	ConversationID parley.ID
 	// Text is what to look for. If it is blank, the question is what the customer
@@ -27,11 +27,12 @@ type ConversationQuery struct {
 	Limit    int // at most [parley.MaxArticleHits]
 }
 
-// ForConversation searches the articles of a conversation's product in the language
-// of its customer, or in the default language if that is not clear. Without a
-// question it finds nothing. A conversation that the reader may not see is NotFound.
-func (svc *Service) ForConversation(vis parley.Visibility, q ConversationQuery) desk.Read[Result] {
-	head := desk.Snapshot(svc.desk, func(v *store.View) (Query, error) {
+// ForConversation returns what to search for a conversation: the articles of its
+// product, in the language of its customer or, if that is not clear, in the default
+// one. Without a question, nothing is found. A conversation that the reader may not
+// see is NotFound.
+func (svc *Service) ForConversation(vis parley.Visibility, q ConversationQuery) desk.Read[Query] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (Query, error) {
 		c, err := v.Conversation(vis, q.ConversationID)
 		if err != nil {
 			return Query{}, err
@@ -52,9 +53,6 @@ func (svc *Service) ForConversation(vis parley.Visibility, q ConversationQuery) 
 			found.Language = languageOf(question, p.Items)
 		}
 		return found, nil
-	})
-	return desk.Then(head, func(ctx context.Context, found Query) (Result, error) {
-		return svc.Search(vis.Workspace(), found).Now(ctx)
 	})
 }
 

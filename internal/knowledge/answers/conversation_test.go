@@ -34,7 +34,9 @@ func TestForConversation(t *testing.T) {
 		}
 		find := func(what, text string, language parley.Language, want string) {
 			t.Helper()
-			found, err := w.svc.ForConversation(parley.WholeWorkspace(by.Workspace), answers.ConversationQuery{ConversationID: c.ID, Text: text, Language: language, Limit: 3}).Now(ctx)
+			q, err := w.svc.ForConversation(parley.WholeWorkspace(by.Workspace), answers.ConversationQuery{ConversationID: c.ID, Text: text, Language: language, Limit: 3}).Now(ctx)
+			w.Must(err)
+			found, err := w.svc.Search(by.Workspace, q).Now(ctx)
 			w.Must(err)
 			var got []string
 			for _, hit := range found.Hits {
