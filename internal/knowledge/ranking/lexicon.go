@@ -24,11 +24,12 @@ const maxStemmed = 64
 
 // A lexicon is what the index knows of a language. Its words are folded.
 type lexicon struct {
-	german bool
-	stem   func(*snowballstem.Env) bool // nil: the language has no stemmer
-	stop   map[string]bool              // words that say nothing about a subject
-	common map[string]bool              // words that say little
-	forms  map[string]string            // irregular forms, and the word that they stand for
+	german   bool
+	stem     func(*snowballstem.Env) bool // nil: the language has no stemmer
+	stop     map[string]bool              // words that say nothing about a subject
+	common   map[string]bool              // words that say little
+	everyday map[string]bool              // words that say little unless an article has them
+	forms    map[string]string            // irregular forms, and the word that they stand for
 }
 
 // A word is a word of a text in the forms by which the index knows it.
@@ -51,7 +52,7 @@ func (w word) cloned() word {
 // newLexicon returns the lexicon of a language by its primary subtag. Without a
 // list, no word is a stop word.
 func newLexicon(primary string) *lexicon {
-	l := &lexicon{german: primary == "de", stop: map[string]bool{}, common: map[string]bool{}, forms: map[string]string{}}
+	l := &lexicon{german: primary == "de", stop: map[string]bool{}, common: map[string]bool{}, everyday: map[string]bool{}, forms: map[string]string{}}
 	switch primary {
 	case "en":
 		l.stem = english.Stem
@@ -91,6 +92,8 @@ func (l *lexicon) add(section string, words []string) {
 				l.stop[w] = true
 			case "[common]":
 				l.common[w] = true
+			case "[everyday]":
+				l.everyday[w] = true
 			case "[forms]":
 				if first == "" {
 					first = w

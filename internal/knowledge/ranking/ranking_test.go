@@ -94,7 +94,7 @@ func TestOrder(t *testing.T) {
 	}
 	slices.Reverse(twins)
 	other := New(twins, "en")
-	for _, q := range customerQuestions(t) {
+	for _, q := range customerQuestions(t, "questions.json") {
 		if a, b := one.Search(q.Question, q.Language, 5), other.Search(q.Question, q.Language, 5); !reflect.DeepEqual(a, b) {
 			t.Fatalf("%q: %+v, and %+v with the documents reversed", q.Question, a, b)
 		}
@@ -180,7 +180,7 @@ func large(tb testing.TB, count int) []Document {
 func BenchmarkSearch(b *testing.B) {
 	x := New(large(b, 5000), "en")
 	var questions []string
-	for _, q := range customerQuestions(b) {
+	for _, q := range customerQuestions(b, "questions.json") {
 		if q.Language == "en" {
 			questions = append(questions, q.Question)
 		}

@@ -28,7 +28,7 @@ type question struct {
 	sequence []int32        // terms of all words, stop words included; -1 for unknown ones
 	has      map[int32]bool // terms
 	total    int            // worth of all words
-	unknown  int            // worth of those that the base does not know
+	subject  int64          // squared worth of all words, twice for those that the base does not know
 }
 
 // beginningOf returns what is read of a question.
@@ -83,13 +83,14 @@ func (q *question) ask(b *base, w word, seen map[string]bool) {
 			a.worth = worth
 		}
 	}
-	if b.lexicon.common[w.surface] {
+	if b.lexicon.common[w.surface] || !a.known && b.lexicon.everyday[w.surface] {
 		a.worth = min(a.worth, int32(b.by.common*float64(b.unknown)))
 	}
 	q.words = append(q.words, a)
 	q.total += int(a.worth)
+	q.subject += int64(a.worth) * int64(a.worth)
 	if !a.known {
-		q.unknown += int(a.worth)
+		q.subject += int64(a.worth) * int64(a.worth)
 	}
 }
 
@@ -108,6 +109,7 @@ func (b *base) search(text string, limit int) []Hit {
 	q := b.parse(text)
 	tallies := b.tally(&q)
 	hits := make([]Hit, 0, min(limit, len(tallies)))
+	answered := len(tallies) > 0 && b.certainty(&q, &tallies[0]) >= int(b.by.floor*unit)
 	for i := range tallies {
 		if len(hits) >= limit {
 			break
@@ -116,7 +118,7 @@ func (b *base) search(text string, limit int) []Hit {
 		hits = append(hits, Hit{
 			ID: b.documents[t.document], Score: t.sum(),
 			Coverage: unit * t.found / max(1, q.total),
-			Likely:   b.certainty(&q, i, tallies) >= int(b.by.floor*unit),
+			Likely:   answered && t.sum() >= int(b.by.beside*float64(tallies[0].sum())),
 		})
 	}
 	return hits
