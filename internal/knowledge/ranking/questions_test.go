@@ -147,7 +147,7 @@ func TestQuestions(t *testing.T) {
 		indexes[product] = New(documents, "en")
 	}
 	figures := map[string]*figure{}
-		kinds := []string{"", "/en", "/de", "/fr", "/es", "/app", "/rental", "/shop"}
+	kinds := []string{"", "/en", "/de", "/fr", "/es", "/app", "/rental", "/shop"}
 	sets := []string{"all", "seen", "unseen", "neighbours"}
 	for _, set := range sets {
 		for _, kind := range kinds {

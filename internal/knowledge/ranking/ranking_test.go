@@ -169,7 +169,7 @@ func large(tb testing.TB, count int) []Document {
 	documents := make([]Document, count)
 	for i := range documents {
 		documents[i] = Document{ID: fmt.Sprintf("%05d", i), Language: "en", Title: some(5), Description: some(12), Headings: []string{some(3), some(3)}, Body: some(250)}
-		for range 15 {
+		for range 60 {
 			documents[i].Keywords = append(documents[i].Keywords, some(2))
 		}
 	}
