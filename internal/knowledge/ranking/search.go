@@ -25,10 +25,10 @@ type asked struct {
 // A question is a parsed question.
 type question struct {
 	words    []asked
-	sequence []int32        // terms of all words, stop words included; -1 for unknown ones
-	has      map[int32]bool // terms
-	total    int            // worth of all words
-	subject  int64          // squared worth of all words, twice for those that the base does not know
+	sequence []int32 // terms of all words, stop words included; -1 for unknown ones
+	has      []bool  // by term
+	total    int     // worth of all words
+	subject  int64   // squared worth of all words, twice for those that the base does not know
 }
 
 // beginningOf returns what is read of a question.
@@ -45,7 +45,7 @@ func beginningOf(text string) string {
 
 func (b *base) parse(text string) question {
 	text = beginningOf(text)
-	q := question{has: map[int32]bool{}}
+	q := question{has: make([]bool, len(b.postings))}
 	seen := map[string]bool{}
 	before := ""
 	fulltext.Parts(text, func(p fulltext.Part) {
@@ -183,12 +183,14 @@ func (b *base) addPhrasesOf(q *question, term int32, all []tally) {
 		p := &b.phrases[at]
 		worth, words, missing := 0, 0, false
 		for _, w := range p.words {
-			if len(b.postings[w]) == 0 {
-				continue
+			content := len(b.postings[w]) > 0
+			if missing = content && !q.has[w]; missing {
+				break
 			}
-			words++
-			worth += int(b.worth[w])
-			missing = missing || !q.has[w]
+			if content {
+				words++
+				worth += int(b.worth[w])
+			}
 		}
 		if missing {
 			continue
