@@ -42,7 +42,8 @@ type Hit struct {
 	// Coverage is the share of the question's words that the document has, in
 	// thousandths. Rare words count more, stop words nothing.
 	Coverage int
-	// Likely reports that the document probably answers the question.
+	// Likely reports that the document probably answers the question: the best
+	// one is above the floor, and this one scores at least half as much.
 	Likely bool
 }
 
