@@ -104,16 +104,20 @@ var ArticleStates = []ArticleState{ArticleDraft, ArticlePublished, ArticleArchiv
 
 // An Article answers a question of customers, in one or more languages.
 type Article struct {
-	ID          ID
-	Slug        string // its name in addresses, unique in the workspace; see WellFormedSlug
-	ProductID   ID     // zero: for all products
-	CategoryID  ID     // zero: none
-	State       ArticleState
-	ImportKey   string        // identifies the article in an imported folder; "" if it was not imported
-	Texts       []ArticleHead // at least one, sorted by language
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	PublishedAt time.Time // when a text was last published; zero: never
+	ID         ID
+	Slug       string // its name in addresses, unique in the workspace; see WellFormedSlug
+	ProductID  ID     // zero: for all products
+	CategoryID ID     // zero: none
+	State      ArticleState
+	// ImportKey identifies the article in the imported folders of a product, or of
+	// all products if ImportProductID is zero; "" if it was not imported. Both
+	// never change, also if the article gets another product.
+	ImportKey       string
+	ImportProductID ID
+	Texts           []ArticleHead // at least one, sorted by language
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+	PublishedAt     time.Time // when a text was last published; zero: never
 }
 
 // Text returns the head of the article's text in a language.
@@ -132,7 +136,7 @@ type ArticleHead struct {
 	Language         Language
 	Title            string
 	Description      string
-	Version          int64 // of the working text; it increases with each change
+	Version          int64 // of the working text; it increases with each change, also if the text is deleted and added again
 	PublishedVersion int64 // the version that the public reads; 0: none
 	UpdatedAt        time.Time
 	PublishedAt      time.Time // zero while no version is published

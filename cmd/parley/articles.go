@@ -17,7 +17,7 @@ func articlesCommand(c *cli) *cobra.Command {
 			"breaks a rule is named and not saved; the exit status is then 1. A file that is as before changes nothing.",
 		Example: "  parley articles import --workspace 0190a1b2-… --dry-run ./articles",
 	}
-	ws, product := workspaceFlag(cmd), idFlag(cmd, "product", "product of files that name none (default: all products)")
+	ws, product := workspaceFlag(cmd), idFlag(cmd, "product", "product of all files; one that names another is refused")
 	o, language := importing.Options{}, addFlag(cmd, flagOf[parley.Language]{name: "language", usage: "language of files that name none", parse: importing.ParseLanguage})
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "say what it would do, and save nothing")
 	cmd.Flags().BoolVar(&o.Publish, "publish", false, "publish every text, drafts too")

@@ -36,10 +36,11 @@ func (svc *Service) Article(ws parley.WorkspaceID, id parley.ID) desk.Read[parle
 	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Article, error) { return articleOf(v, ws, id) })
 }
 
-// ArticleByImportKey returns the article that was imported with a key.
-func (svc *Service) ArticleByImportKey(ws parley.WorkspaceID, key string) desk.Read[parley.Article] {
+// ArticleByImportKey returns the article that was imported with a key for a
+// product, or for all products if it is zero.
+func (svc *Service) ArticleByImportKey(ws parley.WorkspaceID, product parley.ID, key string) desk.Read[parley.Article] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Article, error) {
-		a, err := SelectArticleByImportKey(v, ws, key)
+		a, err := SelectArticleByImportKey(v, ws, product, key)
 		if err != nil {
 			return a, err
 		}
@@ -71,8 +72,9 @@ type NewArticle struct {
 	parley.ArticleContent
 }
 
-// CreateArticle adds a draft. A slug or import key that is in use is a Conflict,
-// and so are more than parley.MaxArticles articles.
+// CreateArticle adds a draft. A slug that is in use is a Conflict, and so are an
+// import key that is in use for the product, and more than parley.MaxArticles
+// articles.
 func (svc *Service) CreateArticle(ctx context.Context, by desk.Caller, in NewArticle) (parley.Article, error) {
 	var c checker
 	in.Language = c.language("language", in.Language)
@@ -94,6 +96,9 @@ func addArticle(t *desk.Tx, in NewArticle, title string) (parley.Article, error)
 		ID: t.IDs.New(t.Now), Slug: in.Slug, ProductID: in.ProductID, CategoryID: in.CategoryID, State: parley.ArticleDraft, ImportKey: in.ImportKey,
 		CreatedAt: t.Now, UpdatedAt: t.Now,
 	}
+	if in.ImportKey != "" {
+		a.ImportProductID = in.ProductID
+	}
 	if err := checkNewArticle(t, &a); err != nil {
 		return a, err
 	}
@@ -103,7 +108,7 @@ func addArticle(t *desk.Tx, in NewArticle, title string) (parley.Article, error)
 	if err := takeSlug(t, &a, title); err != nil {
 		return a, err
 	}
-	head, err := addVersion(t, a.ID, parley.ArticleHead{Language: in.Language}, in.ArticleContent)
+	head, err := addVersion(t, a.ID, parley.ArticleHead{Language: in.Language}, newVersion{in.ArticleContent, t.Now})
 	if err != nil {
 		return a, err
 	}
@@ -128,7 +133,7 @@ func checkNewArticle(t *desk.Tx, a *parley.Article) error {
 	if a.ImportKey == "" {
 		return nil
 	}
-	_, err = SelectArticleByImportKey(t, t.WS, a.ImportKey)
+	_, err = SelectArticleByImportKey(t, t.WS, a.ImportProductID, a.ImportKey)
 	switch {
 	case err == nil:
 		return parley.FieldErrorf(parley.Conflict, "importKey", "must not be that of another article")

@@ -138,3 +138,58 @@ func TestVersions(t *testing.T) {
 		}
 	})
 }
+
+// TestRestoreKeepsDraft restores a version while the author's own change is a moment
+// old: that stays a version, and so does what is restored when another is.
+func TestRestoreKeepsDraft(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		a := w.new("Deposit")
+		w.publish(a.ID)
+		w.save(w.By(), a.ID, "draft")
+		restore := func(version int64, want string) {
+			t.Helper()
+			text, err := w.svc.RestoreVersion(t.Context(), w.By(), en(a.ID), version)
+			if err != nil || text.Body != "About: Deposit" && text.Body != "draft" {
+				t.Errorf("the restored text is %+v, %v", text, err)
+			}
+			if got := w.versions(a.ID); got != want {
+				t.Errorf("after restoring %d, there are %q, want %q", version, got, want)
+			}
+		}
+		restore(1, "3 About: Deposit; 2 draft; 1* About: Deposit")
+		restore(2, "4 draft; 3 About: Deposit; 2 draft; 1* About: Deposit")
+		w.Tells(func() { restore(2, "4 draft; 3 About: Deposit; 2 draft; 1* About: Deposit") })
+		w.save(w.By(), a.ID, "more")
+		if got := w.versions(a.ID); got != "5 more; 3 About: Deposit; 2 draft; 1* About: Deposit" {
+			t.Errorf("a change of what was restored leaves %q", got)
+		}
+	})
+}
+
+// TestNumbersGoOn deletes a text and adds it again: no number comes back, so what was
+// read before is known to be outdated.
+func TestNumbersGoOn(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		a := w.new("Deposit")
+		de := knowledge.TextID{ArticleID: a.ID, Language: "de"}
+		add := func(title string, want int64) {
+			t.Helper()
+			text, err := w.svc.SaveText(t.Context(), w.By(), de, knowledge.TextChange{Title: parley.Some(title), Version: parley.Some(int64(0))})
+			if err != nil || text.Version != want {
+				t.Errorf("the new text has version %d, %v, want %d", text.Version, err, want)
+			}
+		}
+		add("Kaution", 1)
+		_, err := w.svc.SaveText(t.Context(), w.By(), de, knowledge.TextChange{Body: parley.Some("x")})
+		w.Must(err)
+		w.Must(second(w.svc.DeleteText(t.Context(), w.By(), de)))
+		add("Pfand", 3)
+		w.Must(second(w.svc.DeleteText(t.Context(), w.By(), de)))
+		add("Kaution", 4)
+		_, err = w.svc.SaveText(t.Context(), w.By(), de, knowledge.TextChange{Body: parley.Some("lost"), Version: parley.Some(int64(2))})
+		w.Refused(err, parley.Conflict, "version: must be 4, the current version of the text")
+		if other := w.new("Other"); other.Texts[0].Version != 1 {
+			t.Errorf("another article begins with %d", other.Texts[0].Version)
+		}
+	})
+}

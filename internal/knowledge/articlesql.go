@@ -7,18 +7,22 @@ import (
 	"parley/internal/store"
 )
 
-const articleColumns = "a.article_id, a.slug, a.product_id, a.category_id, a.state, a.import_key, a.created_at, a.updated_at, a.published_at"
+const articleColumns = "a.article_id, a.slug, a.product_id, a.category_id, a.state, a.import_key, a.import_product_id, a.created_at, a.updated_at, a.published_at"
 
-func scanArticle(r store.Row, a *parley.Article) error {
-	return r.Scan(&a.ID, &a.Slug, &a.ProductID, &a.CategoryID, (*string)(&a.State), &a.ImportKey, &a.CreatedAt, &a.UpdatedAt, &a.PublishedAt)
+func articleFields(a *parley.Article) []any {
+	return []any{
+		&a.ID, &a.Slug, &a.ProductID, &a.CategoryID, (*string)(&a.State), &a.ImportKey, &a.ImportProductID, &a.CreatedAt, &a.UpdatedAt, &a.PublishedAt,
+	}
 }
+
+func scanArticle(r store.Row, a *parley.Article) error { return r.Scan(articleFields(a)...) }
 
 // InsertArticle stores a new article without its slug and its texts.
 func InsertArticle(tx store.Writer, ws parley.WorkspaceID, a *parley.Article) error {
-	return store.Exec(tx, ws, `INSERT INTO articles (workspace_id, article_id, slug, product_id, category_id, state, import_key, created_at,
-			updated_at, published_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		a.ID, a.Slug, a.ProductID, a.CategoryID, string(a.State), a.ImportKey, a.CreatedAt, a.UpdatedAt, a.PublishedAt)
+	return store.Exec(tx, ws, `INSERT INTO articles (workspace_id, article_id, slug, product_id, category_id, state, import_key, import_product_id,
+			deleted_version, created_at, updated_at, published_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11)`,
+		a.ID, a.Slug, a.ProductID, a.CategoryID, string(a.State), a.ImportKey, a.ImportProductID, a.CreatedAt, a.UpdatedAt, a.PublishedAt)
 }
 
 // UpdateArticle stores the fields of an article that can change.
@@ -53,11 +57,25 @@ func SelectArticleBySlug(v store.Reader, ws parley.WorkspaceID, slug string) (pa
 		WHERE s.workspace_id = $1 AND s.slug = $2`, slug)
 }
 
-// SelectArticleByImportKey returns the article that was imported with a key,
-// without its texts.
-func SelectArticleByImportKey(v store.Reader, ws parley.WorkspaceID, key string) (parley.Article, error) {
-	return store.One(v, ws, "article", scanArticle,
-		"SELECT "+articleColumns+" FROM articles a WHERE a.workspace_id = $1 AND a.import_key = $2 ORDER BY a.article_id LIMIT 1", key)
+// SelectArticleByImportKey returns the article that was imported with a key for a
+// product, or for all products if it is zero, without its texts.
+func SelectArticleByImportKey(v store.Reader, ws parley.WorkspaceID, product parley.ID, key string) (parley.Article, error) {
+	return store.One(v, ws, "article", scanArticle, "SELECT "+articleColumns+` FROM articles a WHERE a.workspace_id = $1 AND a.import_key = $2
+			AND ($3 = 1 AND a.import_product_id IS NULL OR a.import_product_id = $4)
+		ORDER BY a.article_id LIMIT 1`, key, mode(parley.Some(product)), product)
+}
+
+// UpdateDeletedVersion stores the number of the last version of a text that is
+// deleted.
+func UpdateDeletedVersion(tx store.Writer, ws parley.WorkspaceID, article parley.ID, version int64) error {
+	return store.Exec(tx, ws, `UPDATE articles SET deleted_version = $3 WHERE workspace_id = $1 AND article_id = $2 AND deleted_version < $3`,
+		article, version)
+}
+
+// SelectDeletedVersion returns the largest number of the versions of an article's
+// deleted texts, 0 if there are none.
+func SelectDeletedVersion(v store.Reader, ws parley.WorkspaceID, article parley.ID) (int64, error) {
+	return store.One(v, ws, "article", store.Only[int64], "SELECT deleted_version FROM articles WHERE workspace_id = $1 AND article_id = $2", article)
 }
 
 // CountArticles returns the number of articles.
@@ -114,7 +132,7 @@ func SelectArticles(v store.Reader, ws parley.WorkspaceID, f ArticleFilter, afte
 
 func scanWeighed(r store.Row, a *parley.Article) error {
 	var weight int
-	err := r.Scan(&a.ID, &a.Slug, &a.ProductID, &a.CategoryID, (*string)(&a.State), &a.ImportKey, &a.CreatedAt, &a.UpdatedAt, &a.PublishedAt, &weight)
+	err := r.Scan(append(articleFields(a), &weight)...)
 	r.Weigh(weight)
 	return err
 }

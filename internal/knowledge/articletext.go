@@ -86,54 +86,80 @@ func textNow(t *desk.Tx, id TextID) (parley.ArticleText, error) {
 	return text, err
 }
 
-// saveContent makes a content the working text. The same content changes
-// nothing.
+// saveContent makes a content the working text, in place of the version that is
+// still open, if there is one. The same content changes nothing.
 func saveContent(t *desk.Tx, a *parley.Article, text parley.ArticleText, content parley.ArticleContent) (parley.ArticleText, error) {
 	var c checker
 	content = c.content(content)
 	if err := c.err(); err != nil {
 		return text, err
 	}
-	before := text.Content()
-	if text.Version > 0 && content.Title == before.Title && content.Description == before.Description && content.Body == before.Body &&
-		slices.Equal(content.Keywords, before.Keywords) {
+	if text.Version > 0 && sameContent(text.Content(), content) {
 		return text, nil
 	}
-	head, err := addVersion(t, a.ID, text.ArticleHead, content)
+	began, err := replaceOpen(t, TextID{a.ID, text.Language})
+	if err != nil {
+		return text, err
+	}
+	return saveVersion(t, a, text, newVersion{content, began})
+}
+
+func sameContent(a, b parley.ArticleContent) bool {
+	return a.Title == b.Title && a.Description == b.Description && a.Body == b.Body && slices.Equal(a.Keywords, b.Keywords)
+}
+
+// saveVersion makes a new version the working text.
+func saveVersion(t *desk.Tx, a *parley.Article, text parley.ArticleText, made newVersion) (parley.ArticleText, error) {
+	head, err := addVersion(t, a.ID, text.ArticleHead, made)
 	if err != nil {
 		return text, err
 	}
 	a.Texts = append(slices.DeleteFunc(a.Texts, func(h parley.ArticleHead) bool { return h.Language == head.Language }), head)
 	sortHeads(a.Texts)
-	text = parley.ArticleText{ArticleID: a.ID, ArticleHead: head, Body: content.Body, Keywords: content.Keywords}
+	text = parley.ArticleText{ArticleID: a.ID, ArticleHead: head, Body: made.Body, Keywords: made.Keywords}
 	return text, announceUpdate(t, a, []string{"texts"})
 }
 
-// addVersion stores a new version of a text and makes it the working text. If
-// the same author began the latest one a moment ago, it replaces that.
-func addVersion(t *desk.Tx, article parley.ID, head parley.ArticleHead, content parley.ArticleContent) (parley.ArticleHead, error) {
-	id := TextID{article, head.Language}
+// replaceOpen deletes the latest version of a text if the same author began it a
+// moment ago and nobody published it, and returns when it was begun. Else it
+// returns the present time.
+func replaceOpen(t *desk.Tx, id TextID) (time.Time, error) {
+	open, err := SelectOpenVersion(t, t.WS, id, t.Now.Add(-parley.VersionMerge))
+	if parley.KindOf(err) == parley.NotFound {
+		return t.Now, nil
+	}
+	if err != nil || open.Author.Type != t.Origin.Actor.Type || open.Author.ID != t.Origin.Actor.ID {
+		return t.Now, err
+	}
+	return open.CreatedAt, DeleteArticleVersion(t, t.WS, id.ArticleID, id.Language, open.Version)
+}
+
+// A newVersion is what a new version has, and when it was begun.
+type newVersion struct {
+	parley.ArticleContent
+	began time.Time
+}
+
+// addVersion stores a new version of a text and makes it the working text.
+func addVersion(t *desk.Tx, article parley.ID, head parley.ArticleHead, made newVersion) (parley.ArticleHead, error) {
 	if err := checkLanguages(t, &head); err != nil {
 		return head, err
 	}
-	began := t.Now
-	open, err := SelectOpenVersion(t, t.WS, id, t.Now.Add(-parley.VersionMerge))
-	switch {
-	case err == nil && open.Author.Type == t.Origin.Actor.Type && open.Author.ID == t.Origin.Actor.ID:
-		began = open.CreatedAt
-		if err := DeleteArticleVersion(t, t.WS, article, head.Language, open.Version); err != nil {
+	if head.Version == 0 {
+		last, err := SelectDeletedVersion(t, t.WS, article)
+		if err != nil {
 			return head, err
 		}
-	case err != nil && parley.KindOf(err) != parley.NotFound:
-		return head, err
+		head.Version = last
 	}
 	head.Version++
-	head.Title, head.Description, head.UpdatedAt = content.Title, content.Description, t.Now
+	head.Title, head.Description, head.UpdatedAt = made.Title, made.Description, t.Now
 	if err := PutArticleHead(t, t.WS, article, &head); err != nil {
 		return head, err
 	}
 	version := parley.ArticleVersion{
-		ArticleID: article, Language: head.Language, Version: head.Version, ArticleContent: content, Author: t.Origin.Actor, CreatedAt: began,
+		ArticleID: article, Language: head.Language, Version: head.Version, ArticleContent: made.ArticleContent, Author: t.Origin.Actor,
+		CreatedAt: made.began,
 	}
 	if err := InsertArticleVersion(t, t.WS, &version); err != nil {
 		return head, err
@@ -158,7 +184,8 @@ func checkLanguages(t *desk.Tx, head *parley.ArticleHead) error {
 }
 
 // RestoreVersion makes the content of an earlier version the working text, as a
-// new version.
+// new version that replaces none. If the working text has that content already,
+// nothing changes.
 func (svc *Service) RestoreVersion(ctx context.Context, by desk.Caller, id TextID, version int64) (parley.ArticleText, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ArticleText, error) {
 		a, err := articleOf(t, t.WS, id.ArticleID)
@@ -173,13 +200,17 @@ func (svc *Service) RestoreVersion(ctx context.Context, by desk.Caller, id TextI
 		if err != nil {
 			return text, err
 		}
-		return saveContent(t, &a, text, earlier.ArticleContent)
+		if sameContent(text.Content(), earlier.ArticleContent) {
+			return text, nil
+		}
+		return saveVersion(t, &a, text, newVersion{earlier.ArticleContent, t.Now})
 	})
 }
 
 // DeleteText deletes the text of an article in a language with its versions, and
 // returns the article. The last text is a Conflict. Without any published text,
-// a published article becomes a draft.
+// a published article becomes a draft. A later text of the article in the same
+// language gets none of the numbers that its versions had.
 func (svc *Service) DeleteText(ctx context.Context, by desk.Caller, id TextID) (parley.Article, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Article, error) {
 		a, err := articleOf(t, t.WS, id.ArticleID)
@@ -192,6 +223,9 @@ func (svc *Service) DeleteText(ctx context.Context, by desk.Caller, id TextID) (
 		}
 		if len(a.Texts) == 1 {
 			return a, parley.Errorf(parley.Conflict, "the article has no other text; delete the article instead")
+		}
+		if err := UpdateDeletedVersion(t, t.WS, id.ArticleID, text.Version); err != nil {
+			return a, err
 		}
 		for _, remove := range []func(store.Writer, parley.WorkspaceID, parley.ID, parley.Language) error{
 			DeleteTextVersions, DeleteTextFeedback, DeleteArticleHead,

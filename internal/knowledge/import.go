@@ -3,6 +3,8 @@ package knowledge
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"parley"
 	"parley/internal/desk"
@@ -11,8 +13,8 @@ import (
 
 // An ImportedText is a text of an article that was written elsewhere.
 type ImportedText struct {
-	Key       string    // texts with the same key belong to one article
-	ProductID parley.ID // zero: that of the article; of a new one, all products
+	Key       string    // texts with the same key and product belong to one article
+	ProductID parley.ID // zero: all products
 	// Category has the names of its category, by language; none: that of the article.
 	Category map[parley.Language]string
 	Language parley.Language
@@ -31,13 +33,13 @@ const (
 	ImportUnchanged ImportOutcome = "unchanged"
 )
 
-// errDryRun undoes a transaction.
-var errDryRun = errors.New("dry run")
+// A dryRun undoes a transaction, and has its outcome.
+type dryRun struct{ outcome ImportOutcome }
 
-// ImportText saves a text in the article with its import key, or in a new one,
-// whose slug is made from the key. A category that does not exist is added. A text
-// of an archived article is a Conflict.
-func (svc *Service) ImportText(ctx context.Context, by desk.Caller, in ImportedText) (ImportOutcome, error) {
+func (dryRun) Error() string { return "dry run" }
+
+// Check returns the text in its stored form, or one error for all its faults.
+func (in ImportedText) Check() (ImportedText, error) {
 	var c checker
 	in.Key = c.line("key", in.Key, 1, parley.MaxName)
 	if len(in.Category) > 0 {
@@ -45,25 +47,32 @@ func (svc *Service) ImportText(ctx context.Context, by desk.Caller, in ImportedT
 	}
 	in.Language = c.language("language", in.Language)
 	in.ArticleContent = c.content(in.ArticleContent)
-	if err := c.err(); err != nil {
+	return in, c.err()
+}
+
+// ImportText saves a text in the article that was imported with its key for its
+// product, or in a new one, whose slug is made from the key. A category that does
+// not exist is added. A text of an archived article is a Conflict.
+func (svc *Service) ImportText(ctx context.Context, by desk.Caller, in ImportedText) (ImportOutcome, error) {
+	in, err := in.Check()
+	if err != nil {
 		return "", err
 	}
-	var outcome ImportOutcome
-	_, err := desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (struct{}, error) {
-		var err error
-		if outcome, err = importText(t, &in); err == nil && in.DryRun {
-			err = errDryRun
+	outcome, err := desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (ImportOutcome, error) {
+		outcome, err := importText(t, &in)
+		if err == nil && in.DryRun {
+			err = dryRun{outcome}
 		}
-		return struct{}{}, err
+		return outcome, err
 	})
-	if errors.Is(err, errDryRun) {
-		err = nil
+	if dry, ok := errors.AsType[dryRun](err); ok {
+		return dry.outcome, nil
 	}
 	return outcome, err
 }
 
 func importText(t *desk.Tx, in *ImportedText) (ImportOutcome, error) {
-	a, err := SelectArticleByImportKey(t, t.WS, in.Key)
+	a, err := SelectArticleByImportKey(t, t.WS, in.ProductID, in.Key)
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
 		return importArticle(t, in)
@@ -157,7 +166,8 @@ func importPlace(t *desk.Tx, a *parley.Article, in *ImportedText) ([]string, err
 
 // importedCategory returns the category that has a name of the imported category and
 // can have the article: its present one, or else the one with most of the names. It
-// gets the names in languages that it has none in. If there is none, it is added.
+// gets the names in languages that it has none in, up to parley.MaxArticleLanguages.
+// If there is none, it is added.
 func importedCategory(t *desk.Tx, a *parley.Article, in *ImportedText) (parley.ID, error) {
 	all, err := SelectArticleCategories(t, t.WS)
 	if err != nil {
@@ -180,9 +190,9 @@ func importedCategory(t *desk.Tx, a *parley.Article, in *ImportedText) (parley.I
 		return made.ID, err
 	}
 	known := len(best.Names)
-	for language, name := range in.Category {
-		if best.Names[language] == "" {
-			best.Names[language] = name
+	for _, language := range slices.Sorted(maps.Keys(in.Category)) {
+		if best.Names[language] == "" && len(best.Names) < parley.MaxArticleLanguages {
+			best.Names[language] = in.Category[language]
 		}
 	}
 	if len(best.Names) == known {

@@ -323,10 +323,10 @@ func TestLists(t *testing.T) {
 		if err != nil || fmt.Sprint(languages) != "[de en]" {
 			t.Errorf("the languages are %v, %v", languages, err)
 		}
-		if a, err := w.svc.ArticleByImportKey(ws, "key-app").Now(t.Context()); err != nil || a.ID != made["app"].ID || len(a.Texts) != 1 {
+		if a, err := w.svc.ArticleByImportKey(ws, app, "key-app").Now(t.Context()); err != nil || a.ID != made["app"].ID || len(a.Texts) != 1 {
 			t.Errorf("by its key there is %+v, %v", a, err)
 		}
-		_, err = w.svc.CreateArticle(t.Context(), w.By(), knowledge.NewArticle{Language: "en", ImportKey: "key-app", ArticleContent: parley.ArticleContent{Title: "x"}})
+		_, err = w.svc.CreateArticle(t.Context(), w.By(), knowledge.NewArticle{ProductID: app, Language: "en", ImportKey: "key-app", ArticleContent: parley.ArticleContent{Title: "x"}})
 		w.Refused(err, parley.Conflict, "importKey: must not be that of another article")
 	})
 }

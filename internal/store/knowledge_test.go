@@ -23,6 +23,7 @@ type learned struct {
 	feedback parley.ArticleFeedback
 	center   parley.HelpCenter
 	gap      parley.KnowledgeGap
+	deleted  int64 // the last version of a text that was deleted
 }
 
 func newLearned(w *world, text string, full bool) learned {
@@ -36,12 +37,13 @@ func newLearned(w *world, text string, full bool) learned {
 		center:   parley.HelpCenter{ProductID: w.product.ID, Slug: text, Title: text, Languages: []parley.Language{"en", "pt-BR"}, Color: text, CreatedAt: at(58), UpdatedAt: at(59)},
 		gap:      parley.KnowledgeGap{Week: week, Language: "en", Words: text, Source: parley.GapBot, Sample: text, Count: 1 << 40, LastAt: at(60)},
 	}
-	l.picture.ArticleID = l.article.ID
+	l.picture.ArticleID, l.deleted = l.article.ID, 1<<41
 	l.feedback = parley.ArticleFeedback{ArticleID: l.article.ID, Language: "en", Day: week, Shown: 1 << 40, Helped: 3, NotHelped: 2}
 	content := parley.ArticleContent{Title: text, Description: text, Body: text}
 	if full {
 		content.Keywords = []string{strings.Join(strings.Fields(text), " "), "second"}
 		l.category.ProductID, l.article.ProductID, l.article.CategoryID = w.product.ID, w.product.ID, l.category.ID
+		l.article.ImportProductID = w.product.ID
 		l.center.Enabled, l.gap.ProductID = true, w.product.ID
 		l.picture.Width, l.picture.Height = 1<<31-1, 7
 	}
@@ -67,6 +69,7 @@ func (l *learned) insert(tx *store.Tx, ws parley.WorkspaceID) error {
 		knowledge.InsertArticleCategory(tx, ws, &l.category),
 		knowledge.InsertArticle(tx, ws, &l.article),
 		inserted(knowledge.InsertArticleSlug(tx, ws, l.article.Slug, l.article.ID)),
+		knowledge.UpdateDeletedVersion(tx, ws, l.article.ID, l.deleted),
 		knowledge.PutArticleHead(tx, ws, l.article.ID, &l.head),
 		knowledge.InsertArticleVersion(tx, ws, &l.versions[0]),
 		knowledge.InsertArticleVersion(tx, ws, &l.versions[1]),
@@ -104,8 +107,11 @@ func learnedReads(w *world) map[string]read {
 			return knowledge.SelectArticleBySlug(v, ws, l.article.Slug)
 		}, l.article},
 		"ArticleByImportKey": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return knowledge.SelectArticleByImportKey(v, ws, l.article.ImportKey)
+			return knowledge.SelectArticleByImportKey(v, ws, l.article.ImportProductID, l.article.ImportKey)
 		}, l.article},
+		"DeletedVersion": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return knowledge.SelectDeletedVersion(v, ws, a)
+		}, l.deleted},
 		"CountArticles": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return knowledge.CountArticles(v, ws) }, 1},
 		"Articles": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return items(knowledge.SelectArticles(v, ws, knowledge.ArticleFilter{Language: "en", State: parley.ArticlePublished, UpdatedSince: l.article.UpdatedAt}, start, 9))

@@ -112,6 +112,17 @@ func TestOnlyPublished(t *testing.T) {
 		w.Must(err)
 		w.publish(a)
 		find("published again", "money", "money", "money")
+		de := knowledge.TextID{ArticleID: a.ID, Language: "de"}
+		for _, x := range []struct{ title, found string }{{"Refund", "money"}, {"Umtausch", ""}} {
+			_, err = w.articles.SaveText(ctx, by, de, knowledge.TextChange{Title: parley.Some(x.title)})
+			w.Must(err)
+			w.publish(a)
+			for range 2 {
+				w.want("in German: "+x.title, w.foundBy(w.svc, answers.Query{Language: "de", Text: "refund", Limit: 10}), x.found)
+			}
+			_, err = w.articles.DeleteText(ctx, by, de)
+			w.Must(err)
+		}
 		_, err = w.articles.UpdateArticle(ctx, by, a.ID, knowledge.ArticleChange{State: parley.Some(parley.ArticleArchived)})
 		w.Must(err)
 		find("archived", "", "", "")

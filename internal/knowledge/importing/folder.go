@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"parley"
 )
 
 // Limits of an import.
@@ -121,66 +119,24 @@ func hasExtension(name string, extensions ...string) bool {
 	return slices.Contains(extensions, strings.ToLower(path.Ext(name)))
 }
 
-// Files reads the files in the order of their paths. A file that breaks a rule has only
-// Path and Err.
+// Files reads the files in the order of their paths. A file that breaks a rule has Err, and
+// no text.
 func (f *Folder) Files(o Options) iter.Seq[File] {
 	return func(yield func(File) bool) {
-		seen := keys{}
 		for _, found := range f.found {
 			file, err := File{}, found.err
 			if err == nil {
 				file, err = f.read(found.path, o)
 			}
-			file.Path = found.path
-			if err == nil {
-				err = seen.add(&file)
-			}
 			if err != nil {
-				file = File{Path: found.path, Err: err}
+				file = File{Key: file.Key, Language: file.Language, Err: err}
 			}
+			file.Path = found.path
 			if !yield(file) {
 				return
 			}
 		}
 	}
-}
-
-// keys are the files that were read, by key.
-type keys map[string][]File
-
-// add adds a file, unless it contradicts another one with the same key.
-func (k keys) add(f *File) error {
-	for _, other := range k[f.Key] {
-		switch {
-		case other.Language == f.Language:
-			return fmt.Errorf("key: must differ from that of %s, which has the same language (%s)", other.Path, f.Language)
-		case other.Product != "" && f.Product != "" && other.Product != f.Product:
-			return fmt.Errorf("product: must be %q, as in %s, which has the same key", other.Product, other.Path)
-		}
-	}
-	k[f.Key] = append(k[f.Key], File{Path: f.Path, Language: f.Language, Product: f.Product, Category: f.Category})
-	return nil
-}
-
-// categories returns the names of the category of each key, by language.
-func (f *Folder) categories(o Options) map[string]map[parley.Language]string {
-	names := map[string]map[parley.Language]string{}
-	for _, found := range f.found {
-		if found.err != nil || isHTML(found.path) {
-			continue // a page of another help center names none
-		}
-		file, err := f.read(found.path, o)
-		if err != nil || file.Category == "" {
-			continue
-		}
-		if names[file.Key] == nil {
-			names[file.Key] = map[parley.Language]string{}
-		}
-		if names[file.Key][file.Language] == "" {
-			names[file.Key][file.Language] = file.Category
-		}
-	}
-	return names
 }
 
 func (f *Folder) read(name string, o Options) (File, error) {
@@ -198,10 +154,10 @@ func (f *Folder) read(name string, o Options) (File, error) {
 	} else {
 		err = file.readMarkdown(content)
 	}
-	if err != nil {
-		return File{}, err
+	if err == nil {
+		err = file.complete(o)
 	}
-	return file, file.complete(o)
+	return file, err
 }
 
 // content reads a file whole, with line breaks of one character and without a byte order

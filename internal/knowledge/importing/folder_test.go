@@ -95,7 +95,7 @@ func TestFolder(t *testing.T) {
 		"none.md: language: must be given in the file, in its name as in key.en.md, or by --language",
 		"out.md: is a link that leads out of the folder, or nowhere",
 		"pipe.md: is not a regular file",
-		"same.md: key: must differ from that of a.markdown, which has the same language (en)",
+		"same.md a en T",
 		"up: is a link that leads out of the folder, or nowhere",
 		"z.HTM z fr Z",
 	}

@@ -37,13 +37,10 @@ func (im *Importer) Import(ctx context.Context, f *Folder) iter.Seq2[Result, err
 			yield(Result{}, err)
 			return
 		}
-		categories := f.categories(im.Options)
+		all, n := planOf(f, im.Options, products), 0
 		for file := range f.Files(im.Options) {
-			product, err := im.product(&file, products)
-			if err != nil && file.Err == nil {
-				file.Err = err
-			}
-			result, err := im.save(ctx, file, product, categories[file.Key])
+			result, err := im.save(ctx, file, &all.files[n])
+			n++
 			if !yield(result, err) || err != nil {
 				return
 			}
@@ -51,49 +48,38 @@ func (im *Importer) Import(ctx context.Context, f *Folder) iter.Seq2[Result, err
 	}
 }
 
-// products returns the ids of the products by name.
-func (im *Importer) products(ctx context.Context) (map[string][]parley.ID, error) {
+// products returns the workspace's products.
+func (im *Importer) products(ctx context.Context) (productNames, error) {
+	p := productNames{ids: map[string][]parley.ID{}}
 	if id := im.Options.Product; !id.IsZero() {
-		if _, err := im.Desk.Product(im.By.Workspace, id).Now(ctx); err != nil {
-			return nil, desk.Reference("productId", err)
+		only, err := im.Desk.Product(im.By.Workspace, id).Now(ctx)
+		if err != nil {
+			return p, desk.Reference("productId", err)
 		}
+		p.only = &only
 	}
-	products := map[string][]parley.ID{}
 	for page := (parley.Page[parley.Product]{HasMore: true}); page.HasMore; {
 		var err error
 		if page, err = im.Desk.Products(im.By.Workspace, false, page.Next, parley.MaxLimit).Now(ctx); err != nil {
-			return nil, err
+			return p, err
 		}
-		for _, p := range page.Items {
-			products[parley.Composed(p.Name)] = append(products[parley.Composed(p.Name)], p.ID)
+		for _, found := range page.Items {
+			p.ids[parley.Composed(found.Name)] = append(p.ids[parley.Composed(found.Name)], found.ID)
 		}
 	}
-	return products, nil
+	return p, nil
 }
 
-// product returns the product of a file; zero: none is named.
-func (im *Importer) product(f *File, products map[string][]parley.ID) (parley.ID, error) {
-	if f.Product == "" {
-		return im.Options.Product, nil
+func (im *Importer) save(ctx context.Context, f File, planned *plannedFile) (Result, error) {
+	if f.Err == nil {
+		f.Err = planned.err
 	}
-	switch named := products[parley.Composed(f.Product)]; len(named) {
-	case 0:
-		return parley.ID{}, parley.FieldErrorf(parley.Invalid, "product", "there is no product %q", f.Product)
-	case 1:
-		return named[0], nil
-	default:
-		return parley.ID{}, parley.FieldErrorf(parley.Invalid, "product", "several products have the name %q", f.Product)
-	}
-}
-
-func (im *Importer) save(ctx context.Context, f File, product parley.ID, category map[parley.Language]string) (Result, error) {
 	if f.Err != nil {
 		return Result{f, Refused}, nil //nolint:nilerr // the result has the error, and the next file may be saved
 	}
-	outcome, err := im.Knowledge.ImportText(ctx, im.By, knowledge.ImportedText{
-		Key: f.Key, ProductID: product, Category: category, Language: f.Language, Publish: f.Published, DryRun: im.Options.DryRun,
-		ArticleContent: parley.ArticleContent{Title: f.Title, Description: f.Description, Body: f.Body, Keywords: f.Keywords},
-	})
+	in := f.imported()
+	in.ProductID, in.Category, in.DryRun = planned.product, planned.category, im.Options.DryRun
+	outcome, err := im.Knowledge.ImportText(ctx, im.By, in)
 	switch parley.KindOf(err) {
 	case parley.Invalid, parley.NotFound, parley.Conflict: // the next file may be saved
 		f.Err = err

@@ -14,12 +14,13 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/knowledge"
 )
 
 // Options complete what files do not say.
 type Options struct {
 	Language parley.Language // of files that name none; "" for none
-	Product  parley.ID       // of files that name none; zero: all products
+	Product  parley.ID       // of all files, which may name no other one; zero: the one that a file names
 	Publish  bool            // publish drafts too
 	DryRun   bool            // save nothing
 }
@@ -39,7 +40,7 @@ type File struct {
 	Path string // within the folder, with slashes
 	Err  error  // why the file was refused
 
-	Key         string // texts with the same key belong to one article
+	Key         string // texts with the same key and product belong to one article
 	Product     string // the name of a product; "" for none
 	Category    string // the name of a category, in the file's language; "" for none
 	Language    parley.Language
@@ -83,7 +84,22 @@ func (f *File) complete(o Options) error {
 	if n := headings(f.Body); n > MaxHeadings {
 		return fmt.Errorf("body: must have at most %d headings, and has %d", MaxHeadings, n)
 	}
-	return nil
+	in := f.imported()
+	if f.Category != "" {
+		in.Category = map[parley.Language]string{f.Language: f.Category}
+	}
+	in, err := in.Check()
+	f.Key, f.Category = in.Key, in.Category[f.Language]
+	return err
+}
+
+// imported returns the text as the workspace's articles take it, without what other files
+// and the workspace say of it.
+func (f *File) imported() knowledge.ImportedText {
+	return knowledge.ImportedText{
+		Key: f.Key, Language: f.Language, Publish: f.Published,
+		ArticleContent: parley.ArticleContent{Title: f.Title, Description: f.Description, Body: f.Body, Keywords: f.Keywords},
+	}
 }
 
 // headings counts the headings of a text in Markdown. It takes lines in a block of code for

@@ -3,6 +3,7 @@ package importing
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -31,7 +32,8 @@ type Line struct {
 	Error    string                  `json:"error"`   // why the file was refused
 }
 
-// Run imports a folder and reports on its files, in the order of their paths.
+// Run imports a folder and reports on its files, in the order of their paths. With an
+// error, it reports on those before it.
 func (im *Importer) Run(ctx context.Context, folder string) (Report, error) {
 	r := Report{DryRun: im.Options.DryRun, Files: []Line{}}
 	f, err := Open(folder)
@@ -65,16 +67,22 @@ func (r *Report) add(result *Result) {
 }
 
 // Report imports a folder and prints the report, as one JSON object if asJSON. Refused
-// files are an error.
+// files are an error. If another one ends the import, the report has the files before it.
 func (im *Importer) Report(ctx context.Context, folder string, w io.Writer, asJSON bool) error {
 	r, err := im.Run(ctx, folder)
-	if err == nil {
-		err = r.print(w, asJSON)
+	if err != nil && len(r.Files) == 0 {
+		return err
 	}
-	if err == nil && r.Refused > 0 {
-		err = fmt.Errorf("%d of %d files were refused", r.Refused, len(r.Files))
+	if printed := r.print(w, asJSON); printed != nil {
+		return errors.Join(err, printed)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("the import stopped after %d files: %w", len(r.Files), err)
+	}
+	if r.Refused > 0 {
+		return fmt.Errorf("%d of %d files were refused", r.Refused, len(r.Files))
+	}
+	return nil
 }
 
 // print writes a line for each file and a summary.

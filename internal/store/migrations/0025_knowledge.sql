@@ -1,7 +1,9 @@
 -- compatible: the version before knows none of these tables, and changes nothing that they refer to.
 
 -- Articles, see article.go. product_id is null for all products, category_id for
--- none. import_key is empty if the article was not imported.
+-- none. import_key is empty if the article was not imported; import_product_id is
+-- the product that it was imported for, null for all products. deleted_version is
+-- the largest version of texts that were deleted, 0 for none.
 CREATE TABLE article_categories (
   workspace_id uuid NOT NULL REFERENCES workspaces (workspace_id),
   category_id uuid NOT NULL,
@@ -22,11 +24,14 @@ CREATE TABLE articles (
   category_id uuid,
   state text NOT NULL,
   import_key text NOT NULL,
+  import_product_id uuid,
+  deleted_version bigint NOT NULL,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   published_at bigint NOT NULL,
   PRIMARY KEY (workspace_id, article_id),
   FOREIGN KEY (workspace_id, product_id) REFERENCES products (workspace_id, product_id),
+  FOREIGN KEY (workspace_id, import_product_id) REFERENCES products (workspace_id, product_id),
   FOREIGN KEY (workspace_id, category_id) REFERENCES article_categories (workspace_id, category_id)
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX articles_category ON articles (workspace_id, category_id);
