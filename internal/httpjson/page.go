@@ -43,6 +43,10 @@ func (in *Reader) QueryCursor(name string, list List) parley.Position {
 		return parley.Position{}
 	}
 	p := parley.Position{Offset: int(binary.BigEndian.Uint64(raw[25:]))}
+	if p.Offset < 0 { // anybody can compute the checksum
+		in.Refuse(name, pageRule)
+		return parley.Position{}
+	}
 	copy(p.ID[:], raw[9:])
 	if ms := int64(binary.BigEndian.Uint64(raw[1:])); ms != 0 {
 		p.At = time.UnixMilli(ms).UTC()

@@ -143,6 +143,8 @@ func TestBadFiles(t *testing.T) {
 		"broken HTML":      {"a.en.html", "<h1>ol\xe9</h1>", "must be UTF-8; byte 7 is not"},
 		"10,000 headings":  {"a.en.md", "# T\n" + strings.Repeat("# a\n", 10_000), "body: must have at most 1000 headings, and has 10000"},
 		"underlined":       {"a.en.md", strings.Repeat("a\n=\n\n", 1001), "body: must have at most 1000 headings, and has 1001"},
+		"frames":           {"a.en.html", "<frameset><frame src=x></frameset>", "title: must be 1 to 200 characters"},
+		"nothing":          {"a.en.html", "", "title: must be 1 to 200 characters"},
 		"headings in HTML": {"a.en.html", strings.Repeat("<h2>a</h2>", 2000), "body: must have at most 1000 headings, and has 2000"},
 		"elements":         {"a.en.html", strings.Repeat("<br>", 31_000), "has too many elements for an article"},
 		"implied elements": {"a.en.html", strings.Repeat("<a><b><p>", 5_000), "has too many elements for an article"},
@@ -222,14 +224,12 @@ func TestHTML(t *testing.T) {
 		t.Errorf("the body is\n%s\nwant\n%s", f.Body, body)
 	}
 	for content, want := range map[string][2]string{
-		"<title>A  b</title><body>x":                         {"A b", "x"},
-		"<h1>T</h1><article>x</article><article>y</article>": {"T", "x"},
-		"<div role=main><h1>T</h1>x</div>y":                  {"T", "x"},
-		"<frameset><frame src=x></frameset>":                 {"", ""},
-		"":                                                   {"", ""},
-		"<h1>T</h1><p>&#160; - x":                            {"T", "- x"},
-		"<h1>T</h1><a href='//x.example'>l</a>":              {"T", "[l](//x.example)"},
-		"<h1>T</h1><a href='vbscript:x'>l</a>":               {"T", "l"},
+		"<title>A  b</title><body>x":                                        {"A b", "x"},
+		"<h1>T</h1><article>x</article><article>y</article>":                {"T", "x"},
+		"<div role=main><h1>T</h1>x</div>y":                                 {"T", "x"},
+		"<h1>T</h1><p>&#160; - x":                                           {"T", "- x"},
+		"<h1>T</h1><a href='//x.example'>l</a>":                             {"T", "[l](//x.example)"},
+		"<h1>T</h1><a href='vbscript:x'>l</a>":                              {"T", "l"},
 		"<h1>T</h1><svg><title>S</title><a href='javascript:x'>l</a></svg>": {"T", ""},
 	} {
 		if f := one(t, "a.en.html", content, Options{}); f.Err != nil || f.Title != want[0] || strings.ReplaceAll(f.Body, "\\", "") != want[1] {
