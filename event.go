@@ -52,7 +52,6 @@ const (
 	ArticleDeleted         EventType = "article.deleted"
 	ArticleCategoryCreated EventType = "article_category.created"
 	ArticleCategoryUpdated EventType = "article_category.updated"
-	// ArticleCategoryDeleted means also that the articles of the category have none.
 	ArticleCategoryDeleted EventType = "article_category.deleted"
 	HelpCenterCreated      EventType = "help_center.created"
 	HelpCenterUpdated      EventType = "help_center.updated"
@@ -81,11 +80,13 @@ const EventWithheld EventType = "withheld"
 // its number, its time and its check, and nothing else.
 const EventErased EventType = "erased"
 
-// Scope returns the scope that a key needs to read events of the type. Types
-// without their own scope belong to conversations.
+// Scope returns the scope that a key needs to read events of the type. A type of
+// a later version has UnknownScope.
 func (t EventType) Scope() Scope {
 	noun, _, _ := strings.Cut(string(t), ".")
 	switch noun {
+	case "conversation", "message", "inbox", "member", "number", "label", "canned_answer", "workspace":
+		return ConversationsRead
 	case "contact", "contact_duplicate":
 		return ContactsRead
 	case "company":
@@ -95,7 +96,7 @@ func (t EventType) Scope() Scope {
 	case "article", "article_category", "help_center":
 		return KnowledgeRead
 	}
-	return ConversationsRead
+	return UnknownScope
 }
 
 // ReadScopes lists the scopes that open parts of the event log.
@@ -111,14 +112,12 @@ type LogReader struct {
 // Holds reports whether the reader may read what requires a scope.
 func (r LogReader) Holds(scope Scope) bool { return r.All || slices.Contains(r.Scopes, scope) }
 
-// Everything reports whether the reader may read the whole log of the workspace.
-func (r LogReader) Everything() bool {
-	return r.Visibility.Whole() && !slices.ContainsFunc(ReadScopes, func(scope Scope) bool { return !r.Holds(scope) })
-}
+// Everything reports whether the reader may read the whole log of the workspace,
+// also events that a later version wrote. No key may.
+func (r LogReader) Everything() bool { return r.All && r.Visibility.Whole() }
 
 // Show returns an event as the reader may see it. An event that the reader may
-// not read keeps its place in the log and names the scope it requires. Only
-// readers who may list the members see the names of members and keys.
+// not read keeps its place in the log and names the scope it requires.
 func (r LogReader) Show(e Event) Event {
 	if e.Type == EventErased {
 		return e
@@ -126,10 +125,17 @@ func (r LogReader) Show(e Event) Event {
 	if scope := e.Type.Scope(); !r.Holds(scope) || !r.Visibility.Includes(&e) {
 		return Event{Workspace: e.Workspace, Seq: e.Seq, Type: EventWithheld, CreatedAt: e.CreatedAt, Scope: scope}
 	}
-	if !r.Holds(ConversationsRead) {
-		e.Origin.Actor.Name = ""
-	}
+	e.Origin.Actor = r.ShowActor(e.Origin.Actor)
 	return e
+}
+
+// ShowActor returns an actor as the reader may see it. Only readers who may list
+// the members see the names of members and keys.
+func (r LogReader) ShowActor(a Actor) Actor {
+	if !r.Holds(ConversationsRead) {
+		a.Name = ""
+	}
+	return a
 }
 
 // EventRetention is the minimum retention of the event log; operators can

@@ -25,6 +25,11 @@ const (
 	KnowledgeWrite     Scope = "knowledge:write"
 )
 
+// UnknownScope is that of events whose type a later version knows. No key has it:
+// while the nodes of a server are updated, the earlier ones withhold such events
+// from keys.
+const UnknownScope Scope = "unknown"
+
 // Scopes lists the scopes; a new key has all of them by default. A key that was
 // made before a scope existed does not have it.
 var Scopes = []Scope{

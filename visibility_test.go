@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -166,5 +167,28 @@ func TestVisibilityOfEvents(t *testing.T) {
 		if test.visibility.Includes(&e) != test.includes || (shown.Type == e.Type) != test.includes || (shown.Data != nil) != test.includes {
 			t.Errorf("%s is shown %+v", name, shown)
 		}
+	}
+}
+
+// TestScopesOfEvents requires that every type of event belongs to a scope, and withholds
+// those of a later version from every key.
+func TestScopesOfEvents(t *testing.T) {
+	for _, kind := range parley.EventTypes {
+		if scope := kind.Scope(); !slices.Contains(parley.ReadScopes, scope) {
+			t.Errorf("%s needs %s, which opens no part of the log", kind, scope)
+		}
+	}
+	if slices.Contains(parley.Scopes, parley.UnknownScope) {
+		t.Error("a key can have the scope that nobody has")
+	}
+	team := parley.WholeWorkspace(parley.WorkspaceID{1})
+	e := parley.Event{Workspace: parley.WorkspaceID{1}, Seq: 7, Type: "invoice.created", Data: []byte("{}")}
+	key := parley.Credential{Kind: parley.CredentialKey, Scopes: parley.JoinScopes(parley.Scopes)}.Reader(team)
+	if shown := key.Show(e); shown.Type != parley.EventWithheld || shown.Scope != parley.UnknownScope || shown.Data != nil || key.Everything() {
+		t.Errorf("a key with all scopes is shown %+v", shown)
+	}
+	member := parley.Credential{Kind: parley.CredentialMember}.Reader(team)
+	if shown := member.Show(e); shown.Type != e.Type || !member.Everything() {
+		t.Errorf("a member is shown %+v", shown)
 	}
 }

@@ -15,20 +15,24 @@ import (
 // Articles returns articles with the heads of their texts, oldest first.
 func (svc *Service) Articles(ws parley.WorkspaceID, f ArticleFilter, after parley.Position, limit int) desk.Read[parley.Page[parley.Article]] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Page[parley.Article], error) {
-		page, err := SelectArticles(v, ws, f, after, limit)
-		if err != nil || len(page.Items) == 0 {
-			return page, err
-		}
-		ids := make([]parley.ID, len(page.Items))
-		for i, a := range page.Items {
-			ids[i] = a.ID
-		}
-		heads, err := selectHeads(v, ws, ids)
-		for i := range page.Items {
-			page.Items[i].Texts = heads[ids[i]]
-		}
-		return page, err
+		return articles(v, ws, f, after, limit)
 	})
+}
+
+func articles(v store.Reader, ws parley.WorkspaceID, f ArticleFilter, after parley.Position, limit int) (parley.Page[parley.Article], error) {
+	page, err := SelectArticles(v, ws, f, after, limit)
+	if err != nil || len(page.Items) == 0 {
+		return page, err
+	}
+	ids := make([]parley.ID, len(page.Items))
+	for i, a := range page.Items {
+		ids[i] = a.ID
+	}
+	heads, err := selectHeads(v, ws, ids)
+	for i := range page.Items {
+		page.Items[i].Texts = heads[ids[i]]
+	}
+	return page, err
 }
 
 // Article returns an article with the heads of its texts.

@@ -32,11 +32,6 @@ func UpdateArticle(tx store.Writer, ws parley.WorkspaceID, a *parley.Article) er
 		a.ID, a.Slug, a.ProductID, a.CategoryID, string(a.State), a.UpdatedAt, a.PublishedAt)
 }
 
-// UpdateArticlesCategory takes the articles of a category out of it.
-func UpdateArticlesCategory(tx store.Writer, ws parley.WorkspaceID, category parley.ID) error {
-	return store.Exec(tx, ws, "UPDATE articles SET category_id = NULL WHERE workspace_id = $1 AND category_id = $2", category)
-}
-
 // DeleteArticle deletes an article that has no text, slug, picture or count any
 // more.
 func DeleteArticle(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {

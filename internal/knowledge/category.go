@@ -130,15 +130,27 @@ func (svc *Service) UpdateCategory(ctx context.Context, by desk.Caller, id parle
 }
 
 // DeleteCategory deletes a category and returns it. Its articles have none from
-// then on, which has no event of its own.
+// then on, and an event each.
 func (svc *Service) DeleteCategory(ctx context.Context, by desk.Caller, id parley.ID) (parley.ArticleCategory, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ArticleCategory, error) {
 		category, err := SelectArticleCategory(t, t.WS, id)
 		if err != nil {
 			return category, err
 		}
-		if err := UpdateArticlesCategory(t, t.WS, id); err != nil {
-			return category, err
+		filter := ArticleFilter{CategoryID: parley.Some(id)}
+		for after, more := (parley.Position{}), true; more; {
+			page, err := articles(t, t.WS, filter, after, parley.MaxLimit)
+			if err != nil {
+				return category, err
+			}
+			for i := range page.Items {
+				a := &page.Items[i]
+				a.CategoryID = parley.ID{}
+				if err := announceUpdate(t, a, []string{"categoryId"}); err != nil {
+					return category, err
+				}
+			}
+			after, more = page.Next, page.HasMore
 		}
 		t.Announce(parley.ArticleCategoryDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
 		return category, DeleteArticleCategory(t, t.WS, id)

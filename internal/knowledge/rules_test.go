@@ -222,11 +222,12 @@ func TestCategories(t *testing.T) {
 				Names: parley.Some(map[parley.Language]string{"en": "Sending back"}), Position: parley.Some(9),
 			})
 			w.Must(err)
+			w.Advance(time.Minute)
 			_, err = w.svc.DeleteCategory(t.Context(), w.By(), ofShop.ID)
 			w.Must(err)
-		}, "article_category.updated names,position", "article_category.deleted")
+		}, "article_category.updated names,position", "article.updated categoryId", "article_category.deleted")
 		a, err = w.svc.Article(w.Home.Workspace.ID, a.ID).Now(t.Context())
-		if err != nil || !a.CategoryID.IsZero() || a.ProductID != shop {
+		if err != nil || !a.CategoryID.IsZero() || a.ProductID != shop || !a.UpdatedAt.Equal(w.Now()) || len(a.Texts) != 1 {
 			t.Errorf("the article of a deleted category is %+v, %v", a, err)
 		}
 		for message, in := range map[string]knowledge.NewCategory{

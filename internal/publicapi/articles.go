@@ -144,7 +144,11 @@ func (a *API) listArticleVersions(c *call) (httpjson.Reply, error) {
 	id := c.textID()
 	list := "versions of " + id.ArticleID.String() + " " + string(id.Language)
 	before := c.cursor("cursor", list)
+	reader := c.credential.Reader(c.visibility())
 	return get(c, func(p parley.Page[parley.ArticleVersion]) []byte {
+		for i := range p.Items {
+			p.Items[i].Author = reader.ShowActor(p.Items[i].Author)
+		}
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendArticleVersion)
 	}, a.knowledge.ArticleVersions(c.ws, id, before, limit))
 }

@@ -192,6 +192,32 @@ func TestArticles(t *testing.T) {
 	})
 }
 
+// TestVersionAuthors shows the names of authors only to those who may list members.
+func TestVersionAuthors(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path := "/v1/public/articles/" + w.Post("/v1/public/articles", `{"language":"en","title":"T"}`).Want(201).Text("id") + "/texts/en/versions"
+		for name, scopes := range map[string][]parley.Scope{
+			`""`: {parley.KnowledgeRead, parley.KnowledgeWrite, parley.ContactsRead}, `"First key"`: {parley.KnowledgeRead, parley.ConversationsRead},
+		} {
+			w.Send(apitest.Request{Method: "GET", Path: path, Bearer: w.keyWith(scopes...)}).Want(200).Is("data.0.author.type", `"key"`, "data.0.author.name", name)
+		}
+	})
+}
+
+// TestEventsOfLaterVersions withholds from every key what only a later version knows.
+func TestEventsOfLaterVersions(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		at := w.Get("/v1/public/events").Want(200).Text("next_cursor")
+		if err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+			tx.Emit(w.Home.Workspace.ID, parley.Event{Type: "invoice.created", CreatedAt: w.Now(), Data: []byte("{}")})
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		w.Get("/v1/public/events?after="+at).Want(200).Is("data.0.type", `"withheld"`, "data.0.scope", `"unknown"`)
+	})
+}
+
 // TestHelpCenters gives a product its pages, and takes them away.
 func TestHelpCenters(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

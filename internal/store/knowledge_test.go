@@ -291,9 +291,8 @@ func (l *learned) remove(tx *store.Tx, ws parley.WorkspaceID) error {
 		knowledge.DeleteArticlePicture(tx, ws, l.picture.ID),
 		knowledge.DeleteArticlePicture(tx, ws, l.forsaken.ID),
 		knowledge.DeleteArticleSlugs(tx, ws, l.article.ID),
-		knowledge.UpdateArticlesCategory(tx, ws, l.category.ID),
-		knowledge.DeleteArticleCategory(tx, ws, l.category.ID),
 		knowledge.DeleteArticle(tx, ws, l.article.ID),
+		knowledge.DeleteArticleCategory(tx, ws, l.category.ID),
 		knowledge.DeleteHelpCenter(tx, ws, l.center.ProductID),
 		knowledge.DeleteKnowledgeGapsBefore(tx, ws, l.gap.Week.Add(24*time.Hour)),
 	)
