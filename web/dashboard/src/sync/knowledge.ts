@@ -63,13 +63,10 @@ function newestText(article: Article | undefined): string {
   return `${newest.language} ${newest.version}`;
 }
 
-/** Its articles have no category from now on, and no events of their own. */
+/** Its articles left it before, each by an event of its own. */
 function dropCategory(draft: Draft, id: string) {
   draft.bury(id);
   draft.map("articleCategories").delete(id);
-  for (const [articleId, entry] of draft.state.articles) {
-    if (entry.value.categoryId === id) draft.map("articles").set(articleId, { ...entry, value: { ...entry.value, categoryId: null } });
-  }
 }
 
 export function ingestArticles(state: State, articles: readonly Article[], seq: number): State {
