@@ -665,7 +665,7 @@ export interface components {
             keywords: string[];
             /** @description The text, in Markdown. */
             body: string;
-            /** @description Who wrote it. */
+            /** @description Who wrote it. Without `conversations:read`, `name` is empty. */
             author: components["schemas"]["Actor"];
             /** @description When the author began it. */
             createdAt: string;
@@ -1903,10 +1903,10 @@ export interface components {
             /** @description When it happened. */
             createdAt: string;
             /**
-             * @description What a key needs to read it.
+             * @description What a key needs to read it. `unknown` occurs while a server is being updated: the event has a type that only the later version knows.
              * @enum {string}
              */
-            scope: "conversations:read" | "contacts:read" | "companies:read" | "products:read" | "knowledge:read";
+            scope: "conversations:read" | "contacts:read" | "companies:read" | "products:read" | "knowledge:read" | "unknown";
         };
         /** @description Only on streams: the requested position is not, or no longer, in the log. Reload your state; the stream continues after `position`. */
         ResetEvent: {

@@ -162,7 +162,7 @@ func (w *world) seqNow() int64 {
 func TestReport(t *testing.T) {
 	desktest.Each(t, func(t *testing.T, home *desktest.World) {
 		w := &world{World: home, svc: knowledge.New(home.Desk), folder: t.TempDir()}
-		w.write(map[string]string{"a.en.md": "---\ndate: x\n---\n# T\n", "b.en.md": "", "c\nd.en.md": "# T"})
+		w.write(map[string]string{"a.en.md": "---\ndate: x\n---\n# T\n![a](p.png) [b](/c) [d](e) [f](https://g.example) [h](javascript:i)\n", "b.en.md": "", "c\nd.en.md": "# T"})
 		report := func(asJSON bool) string {
 			var out bytes.Buffer
 			im := importing.Importer{Desk: w.Desk, Knowledge: w.svc, By: w.By(), Options: importing.Options{DryRun: true}}
@@ -171,14 +171,14 @@ func TestReport(t *testing.T) {
 			}
 			return out.String()
 		}
-		const text = "created  \"a.en.md\"     ignored: date\nrefused  \"b.en.md\"     title: must be 1 to 200 characters\n" +
+		const text = "created  \"a.en.md\"     ignored: date; links shown as text: 2; pictures shown as text: 1\nrefused  \"b.en.md\"     title: must be 1 to 200 characters\n" +
 			"refused  \"c\\nd.en.md\"  key: must be one line without control characters\n1 created, 0 updated, 0 unchanged, 2 refused; nothing was saved\n"
 		if got := report(false); got != text {
 			t.Errorf("the report is\n%s\nwant\n%s", got, text)
 		}
 		const asJSON = `{"dryRun":true,"created":1,"updated":0,"unchanged":0,"refused":2,"files":[` +
-			`{"file":"a.en.md","outcome":"created","key":"a","language":"en","ignored":["date"],"error":""},` +
-			`{"file":"b.en.md","outcome":"refused","key":"b","language":"en","ignored":[],"error":"title: must be 1 to 200 characters"},`
+			`{"file":"a.en.md","outcome":"created","key":"a","language":"en","ignored":["date"],"linksAsText":2,"picturesAsText":1,"error":""},` +
+			`{"file":"b.en.md","outcome":"refused","key":"b","language":"en","ignored":[],"linksAsText":0,"picturesAsText":0,"error":"title: must be 1 to 200 characters"},`
 		if got := report(true); !strings.HasPrefix(got, asJSON) {
 			t.Errorf("the report is %s, want %s", got, asJSON)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"parley"
 	"parley/internal/knowledge"
+	"parley/internal/knowledge/markdown"
 )
 
 // Options complete what files do not say.
@@ -50,6 +51,9 @@ type File struct {
 	Body        string // Markdown
 	Published   bool
 	Ignored     []string // names of the front matter that mean nothing here
+	// LinksAsText and PicturesAsText count the links and pictures of the body that
+	// pages show as text alone, because of their addresses.
+	LinksAsText, PicturesAsText int
 }
 
 // named returns what the name of a file says: KEY.md, or KEY.LANGUAGE.md.
@@ -90,6 +94,7 @@ func (f *File) complete(o Options) error {
 	}
 	in, err := in.Check()
 	f.Key, f.Category = in.Key, in.Category[f.Language]
+	f.LinksAsText, f.PicturesAsText = markdown.AsText(in.Body)
 	return err
 }
 

@@ -29,7 +29,11 @@ type Line struct {
 	Key      string                  `json:"key"`
 	Language string                  `json:"language"`
 	Ignored  []string                `json:"ignored"` // names in the front matter that have no effect
-	Error    string                  `json:"error"`   // why the file was refused
+	// LinksAsText and PicturesAsText count what pages show as text alone: links and
+	// pictures with relative addresses, and pictures of other sites.
+	LinksAsText    int    `json:"linksAsText"`
+	PicturesAsText int    `json:"picturesAsText"`
+	Error          string `json:"error"` // why the file was refused
 }
 
 // Run imports a folder and reports on its files, in the order of their paths. With an
@@ -51,7 +55,10 @@ func (im *Importer) Run(ctx context.Context, folder string) (Report, error) {
 }
 
 func (r *Report) add(result *Result) {
-	line := Line{File: result.Path, Outcome: result.Outcome, Key: result.Key, Language: string(result.Language), Ignored: append([]string{}, result.Ignored...)}
+	line := Line{
+		File: result.Path, Outcome: result.Outcome, Key: result.Key, Language: string(result.Language), Ignored: append([]string{}, result.Ignored...),
+		LinksAsText: result.LinksAsText, PicturesAsText: result.PicturesAsText,
+	}
 	switch result.Outcome {
 	case knowledge.ImportCreated:
 		r.Created++
@@ -93,11 +100,7 @@ func (r *Report) print(w io.Writer, asJSON bool) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i := range r.Files {
 		line := &r.Files[i]
-		note := line.Error
-		if len(line.Ignored) > 0 {
-			note = "ignored: " + strings.Join(line.Ignored, ", ")
-		}
-		fmt.Fprintf(table, "%s\t%q\t%s\n", line.Outcome, line.File, note)
+		fmt.Fprintf(table, "%s\t%q\t%s\n", line.Outcome, line.File, line.note())
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -108,4 +111,22 @@ func (r *Report) print(w io.Writer, asJSON bool) error {
 	}
 	_, err := fmt.Fprintf(w, "%d created, %d updated, %d unchanged, %d refused%s\n", r.Created, r.Updated, r.Unchanged, r.Refused, end)
 	return err
+}
+
+// note returns what the line says behind the file's name.
+func (l *Line) note() string {
+	if l.Error != "" {
+		return l.Error
+	}
+	var notes []string
+	if len(l.Ignored) > 0 {
+		notes = append(notes, "ignored: "+strings.Join(l.Ignored, ", "))
+	}
+	if l.LinksAsText > 0 {
+		notes = append(notes, fmt.Sprintf("links shown as text: %d", l.LinksAsText))
+	}
+	if l.PicturesAsText > 0 {
+		notes = append(notes, fmt.Sprintf("pictures shown as text: %d", l.PicturesAsText))
+	}
+	return strings.Join(notes, "; ")
 }

@@ -52,20 +52,29 @@ var (
 	page    = regexp.MustCompile(`^/help/[a-z0-9-]+(?:/[A-Za-z0-9-]+)*$`)
 )
 
+// AsText returns how many links and pictures of a text a page shows as text alone,
+// because of their addresses: a page links only to articles, headings, the web and
+// e-mail, and shows only pictures of this server.
+func AsText(source string) (links, pictures int) {
+	src, root := parse(source)
+	return check(root, src, "")
+}
+
 // check replaces what may not be linked or shown by its text, completes the
-// addresses of articles, and marks links to other sites.
-func check(root ast.Node, source []byte, base string) {
+// addresses of articles, and marks links to other sites. It returns how many links
+// and pictures it replaced.
+func check(root ast.Node, source []byte, base string) (links, images int) {
 	budget := addressBudget * (len(source) + maxAddress)
 	walk(root, func(node ast.Node) {
 		switch node := node.(type) {
 		case *ast.Link:
 			budget -= len(node.Destination) + len(node.Title)
-			if budget < 0 {
-				unwrap(node)
-				return
+			address, rel := "", ""
+			if budget >= 0 {
+				address, rel = target(node.Destination, base)
 			}
-			address, rel := target(node.Destination, base)
 			if address == "" {
+				links++
 				unwrap(node)
 				return
 			}
@@ -78,6 +87,7 @@ func check(root ast.Node, source []byte, base string) {
 		case *ast.Image:
 			budget -= len(node.Destination)
 			if budget < 0 || !pictures.Match(node.Destination) {
+				images++
 				unwrap(node)
 				return
 			}
@@ -87,6 +97,7 @@ func check(root ast.Node, source []byte, base string) {
 			unescapePipes(node, source)
 		}
 	})
+	return links, images
 }
 
 // walk visits a tree from the leaves up. The visitor may replace the node.

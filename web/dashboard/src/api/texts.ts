@@ -112,7 +112,7 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
     email: "Enter a valid e-mail address.",
     externalId: short("The account id"),
     expiresAt: "Choose a day in the future.",
-    file: "The file is empty, incomplete, or not a picture where one is needed.",
+    file: "Choose a file that is not empty. Pictures must be PNG, JPEG, GIF or WEBP files.",
     greeting: short("The greeting"),
     identifier: short("The id"),
     image: website,
