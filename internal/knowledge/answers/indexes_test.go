@@ -131,9 +131,11 @@ func TestAskersShareABuild(t *testing.T) {
 				}
 			})
 		}
+		svc.indexes.mu.Lock()
 		if svc.indexes.pending != 1 {
 			t.Errorf("%d indexes are built for one product", svc.indexes.pending)
 		}
+		svc.indexes.mu.Unlock()
 		for range slots {
 			<-svc.slots
 		}
