@@ -36,7 +36,6 @@ import (
 type program struct {
 	app       *app
 	hub       *live.Hub
-	help      *helpcenter.Site
 	board     *dashboard.Dashboard
 	runPhones func(context.Context) // runs the phones of a demo; nil if there are none
 	handler   http.Handler
@@ -114,7 +113,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Erasure: a.erasure, Providers: a.providers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
-	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
+	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
 	built, err := web.Dashboard()
 	if err != nil {
 		return nil, err
@@ -135,7 +134,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	p := &program{app: a, hub: hub, help: help, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
+	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
 	p.tls.measure(p.metrics)
 	p.metrics.MustRegister(newBackupMetrics(a, o.clock))
 	health := httpjson.NewMux([]httpjson.Route{

@@ -265,7 +265,7 @@ func (p *program) runTasks(ctx context.Context) {
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
 		p.app.numbers.RunOutbox, p.app.search.RunSearchIndex, p.app.access.RunKeyUse, p.app.numbers.RunNumbers, p.board.RunPairingNews, p.app.store.Watch,
-		p.timers.Run, p.purge, p.help.Run, p.app.recorder.Run,
+		p.timers.Run, p.purge, p.app.recorder.Run,
 	}
 	if p.runPhones != nil {
 		all = append(all, p.runPhones)

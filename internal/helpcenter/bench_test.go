@@ -131,6 +131,6 @@ func benchSite(b *testing.B) (*helpcenter.Site, string) {
 	_, err = svc.PublishArticle(b.Context(), by, a.ID, nil)
 	must(err)
 	return helpcenter.New(helpcenter.Options{
-		Desk: d, Knowledge: svc, Answers: answers.New(d, svc), Clock: time.Now, Log: storetest.Quiet(), Clients: httpjson.NewClients(httpjson.Proxies{}, storetest.Quiet()),
+		Desk: d, Knowledge: svc, Answers: answers.New(d, svc), Recorder: knowledge.NewRecorder(svc, storetest.Quiet()), Clock: time.Now, Log: storetest.Quiet(), Clients: httpjson.NewClients(httpjson.Proxies{}, storetest.Quiet()),
 	}), "/help/shop/en/known"
 }

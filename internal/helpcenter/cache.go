@@ -155,7 +155,7 @@ func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
 		return
 	}
 	if !p.shown.article.IsZero() && r.Method == http.MethodGet && !crawls(r) && s.readers.first(s, r, p.shown) {
-		s.tallies.add(p.workspace, p.shown, tally{shown: 1})
+		s.o.Recorder.Read(p.workspace, parley.ArticleFeedback{ArticleID: p.shown.article, Language: p.shown.language, Shown: 1})
 	}
 	p.file.Serve(w, r)
 }

@@ -27,13 +27,11 @@ package helpcenter
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"parley"
 	"parley/internal/desk"
@@ -51,6 +49,7 @@ type Options struct {
 	Desk      *desk.Desk
 	Knowledge *knowledge.Service
 	Answers   *answers.Service
+	Recorder  *knowledge.Recorder // counts readers, votes, and searches that found nothing
 	Clock     parley.Clock
 	Log       *slog.Logger
 	Clients   *httpjson.Clients
@@ -73,14 +72,13 @@ type Site struct {
 	made    atomic.Int64 // pages that were rendered
 	centers centers
 	logs    *logs
-	tallies tallies
 	readers firsts                      // of texts
 	voters  firsts                      // on texts
 	voting  *httpjson.LimiterOf[string] // votes of a network address
 	salt    [16]byte                    // of voter
 }
 
-// New returns a Site. It counts readers only while Run runs.
+// New returns a Site.
 func New(o Options) *Site {
 	if o.CacheSize == 0 {
 		o.CacheSize = 64 << 20
@@ -226,35 +224,4 @@ func (s *Site) picture(w http.ResponseWriter, r *http.Request, name string) erro
 	h.Set("Cache-Control", "public, max-age=86400")
 	http.ServeContent(w, r, "", p.CreatedAt, p.Content)
 	return nil
-}
-
-// Run stores the counts of readers every minute, and once more when the context
-// ends.
-func (s *Site) Run(ctx context.Context) {
-	ticker := time.NewTicker(flushInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			s.Flush(ctx)
-		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastFlush)
-			defer cancel()
-			s.Flush(last)
-			return
-		}
-	}
-}
-
-// Flush stores the counts of readers. What cannot be stored waits for the next
-// time.
-func (s *Site) Flush(ctx context.Context) {
-	for ws, counts := range s.tallies.take() {
-		if err := s.o.Knowledge.AddFeedback(ctx, ws, counts); err != nil {
-			s.tallies.giveBack(ws, counts)
-			if !errors.Is(err, context.Canceled) {
-				s.o.Log.Warn("helpcenter: counts of readers not stored, retrying", "workspace", ws, "error", err)
-			}
-		}
-	}
 }

@@ -2,10 +2,12 @@ package helpcenter_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -308,7 +310,7 @@ func TestVotes(t *testing.T) {
 		}
 		counts := func(shown, helped, notHelped int64) {
 			t.Helper()
-			w.first.Flush(t.Context())
+			w.recorder.Flush(t.Context())
 			got, err := w.svc.ArticleFeedback(w.Home.Workspace.ID, a.ID, time.Time{}).Now(t.Context())
 			w.Must(err)
 			if len(got) != 1 || got[0].Language != "en" || got[0].Shown != shown || got[0].Helped != helped || got[0].NotHelped != notHelped {
@@ -387,6 +389,36 @@ func TestSearch(t *testing.T) {
 		}
 		if rec := send(w.first, http.MethodGet, "/help/shop/en/search?q=parcel"); rec.Header().Get("Cache-Control") != "no-store" {
 			t.Error("results are kept")
+		}
+	})
+}
+
+// TestGaps records the searches that probably found nothing of use.
+func TestGaps(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.page("/help/shop/en/search?q=kayaks") // there are no articles at all
+		returns := w.draft(w.shop, "Return a parcel", "Print the label and go to the post office.")
+		w.translate(returns, "de", "Paket zurücksenden", "Etikett drucken und zur Post gehen.")
+		w.publish(returns)
+		w.publish(w.draft(w.shop, "Size guide", "Measure your feet."))
+		w.later()
+		for _, query := range []string{"en/search?q=Where+are+kayaks+built", "en/search?q=return+a+parcel", "en/search?q=are+tents+built+of+kayaks+by+mail@example.com", "de/search?q=size+guide", "de/search"} {
+			w.Advance(time.Minute)
+			w.page("/help/shop/" + query)
+			send(w.first, http.MethodGet, "/help/shop/"+query+"&x=1", "User-Agent", "Examplebot/1.0")
+			send(w.first, http.MethodHead, "/help/shop/"+query)
+		}
+		w.Advance(time.Minute)
+		w.recorder.Flush(t.Context())
+		gaps, err := w.svc.Gaps(w.Home.Workspace.ID, knowledge.GapFilter{}, 10).Now(t.Context())
+		w.Must(err)
+		var got []string
+		for _, g := range gaps {
+			got = append(got, fmt.Sprintf("%s %s %d: %s", g.Source, g.Language, g.Count, g.Sample))
+		}
+		slices.Sort(got)
+		if want := []string{"help_center en 1: Where are kayaks built", "help_center en 1: are tents built of kayaks by …"}; !slices.Equal(got, want) {
+			t.Errorf("the gaps are %q, want %q", got, want)
 		}
 	})
 }

@@ -19,7 +19,7 @@ func TestLinear(t *testing.T) {
 			_, _ = new(Site).route(strings.Split("help/"+text, "/")) // only its cost counts
 		}},
 	}, map[string]string{
-		"results":      "goes through the hits of a search",
+		"find":         "goes through the languages of a search",
 		"center":       "repeats while a slug changes hands",
 		"categoryPage": "goes through the languages of a help center",
 		"languagesOf":  "goes through the languages of a help center",

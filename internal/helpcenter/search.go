@@ -8,6 +8,7 @@ import (
 
 	"parley"
 	"parley/internal/httpjson"
+	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
 )
 
@@ -48,11 +49,14 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request, at pageID) error {
 		if err := s.o.Answers.Ready(r.Context(), center.Workspace, center.ProductID); err != nil {
 			return err
 		}
-		d.Results, err = httpjson.InTurn(r.Context(), s.o.Turns, httpjson.Asker{Workspace: center.Workspace}, func(ctx context.Context) ([]entry, error) {
-			return s.results(ctx, &v, query)
+		found, err := httpjson.InTurn(r.Context(), s.o.Turns, httpjson.Asker{Workspace: center.Workspace}, func(ctx context.Context) (found, error) {
+			return s.find(ctx, &v, query)
 		})
 		if err != nil {
 			return err
+		}
+		if d.Results = found.entries; found.asked.Language != "" && r.Method == http.MethodGet && !crawls(r) {
+			s.o.Recorder.Asked(center.Workspace, s.o.Clients.Address(r), found.asked, found.answered)
 		}
 	}
 	var b bytes.Buffer
@@ -68,32 +72,48 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request, at pageID) error {
 	return nil
 }
 
-// results searches the visit's language, and the fallback if that has few
-// articles that fit.
-func (s *Site) results(ctx context.Context, v *visit, query string) ([]entry, error) {
-	var all []entry
-	for _, language := range v.searched() {
-		if len(all) >= fewResults {
+// found is the result of a search.
+type found struct {
+	entries  []entry
+	asked    knowledge.Miss // without a language if there are no articles
+	answered bool           // probably
+}
+
+// find searches the visit's language, and the fallback if that has few articles
+// that fit.
+func (s *Site) find(ctx context.Context, v *visit, query string) (found, error) {
+	var all found
+	for i, language := range v.searched() {
+		if len(all.entries) >= fewResults {
 			break
 		}
-		found, err := s.o.Answers.Search(v.Workspace, answers.Query{ProductID: v.ProductID, Language: language, Text: query, Limit: maxResults}).Now(ctx)
+		result, err := s.o.Answers.Search(v.Workspace, answers.Query{ProductID: v.ProductID, Language: language, Text: query, Limit: maxResults}).Now(ctx)
 		if err != nil {
-			return nil, err
+			return all, err
 		}
-		for i := range found.Hits {
-			h := &found.Hits[i]
-			known := slices.ContainsFunc(all, func(e entry) bool { return e.id == h.ArticleID })
-			if known || !slices.Contains(v.Languages, h.Language) || len(all) >= maxResults || h.Score*maxBehind < found.Hits[0].Score {
-				continue
-			}
-			e := entry{Title: h.Title, Description: h.Description, Address: v.home(v.language) + "/" + h.Slug, id: h.ArticleID}
-			if h.Language != v.language {
-				e.Language = h.Language
-			}
-			all = append(all, e)
+		if i == 0 {
+			all.asked = knowledge.Miss{ProductID: v.ProductID, Language: result.Language, Words: result.Words, Question: query, Source: parley.GapHelpCenter}
 		}
+		all.answered = all.answered || result.Answered()
+		all.add(v, result.Hits)
 	}
 	return all, nil
+}
+
+// add adds the hits of a search that are not far behind the best.
+func (all *found) add(v *visit, hits []parley.ArticleHit) {
+	for i := range hits {
+		h := &hits[i]
+		known := slices.ContainsFunc(all.entries, func(e entry) bool { return e.id == h.ArticleID })
+		if known || !slices.Contains(v.Languages, h.Language) || len(all.entries) >= maxResults || h.Score*maxBehind < hits[0].Score {
+			continue
+		}
+		e := entry{Title: h.Title, Description: h.Description, Address: v.home(v.language) + "/" + h.Slug, id: h.ArticleID}
+		if h.Language != v.language {
+			e.Language = h.Language
+		}
+		all.entries = append(all.entries, e)
+	}
 }
 
 // searched returns the languages whose articles are searched, the visit's first.

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"parley"
@@ -18,10 +17,6 @@ import (
 )
 
 const (
-	// flushInterval is how often the counts of readers are stored, and lastFlush how
-	// long storing them may take at the end.
-	flushInterval = time.Minute
-	lastFlush     = 5 * time.Second
 	// votesAMinute is how many votes one network address may give in a minute.
 	votesAMinute = 30
 	// readersOfAddress is how many readers of a text, and how many of its voters,
@@ -30,9 +25,6 @@ const (
 	// voteDays is for how many days after a page was rendered its votes are valid: a
 	// page may stay open for long.
 	voteDays = 7
-	// maxTallies is the most articles, in one language each, whose readers are
-	// counted at a time. Further ones are not counted until the next flush.
-	maxTallies = 20_000
 	// votePurpose keeps signatures of votes from being valid for anything else.
 	votePurpose = "help center vote"
 	// votedMark ends the address of an article after a vote.
@@ -47,60 +39,6 @@ type voter [16]byte
 type readText struct {
 	article  parley.ID
 	language parley.Language
-}
-
-// A tally is what readers of a text did since the last flush.
-type tally struct{ shown, helped, notHelped int64 }
-
-// tallies are in memory until they are flushed: a crash loses a minute.
-type tallies struct {
-	mu    sync.Mutex
-	all   map[parley.WorkspaceID]map[readText]tally
-	count int
-}
-
-func (t *tallies) add(ws parley.WorkspaceID, text readText, more tally) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	texts := t.all[ws]
-	now, known := texts[text]
-	if !known {
-		if t.count >= maxTallies {
-			return
-		}
-		t.count++
-	}
-	if texts == nil {
-		if t.all == nil {
-			t.all = map[parley.WorkspaceID]map[readText]tally{}
-		}
-		texts = map[readText]tally{}
-		t.all[ws] = texts
-	}
-	texts[text] = tally{now.shown + more.shown, now.helped + more.helped, now.notHelped + more.notHelped}
-}
-
-// take returns the counts since the last time.
-func (t *tallies) take() map[parley.WorkspaceID][]parley.ArticleFeedback {
-	t.mu.Lock()
-	all := t.all
-	t.all, t.count = nil, 0
-	t.mu.Unlock()
-	counts := map[parley.WorkspaceID][]parley.ArticleFeedback{}
-	for ws, texts := range all {
-		for text, n := range texts {
-			counts[ws] = append(counts[ws], parley.ArticleFeedback{
-				ArticleID: text.article, Language: text.language, Shown: n.shown, Helped: n.helped, NotHelped: n.notHelped,
-			})
-		}
-	}
-	return counts
-}
-
-func (t *tallies) giveBack(ws parley.WorkspaceID, counts []parley.ArticleFeedback) {
-	for _, f := range counts {
-		t.add(ws, readText{f.ArticleID, f.Language}, tally{f.Shown, f.Helped, f.NotHelped})
-	}
 }
 
 // firsts count what a reader does for the first time on a day. A name that a
@@ -189,11 +127,11 @@ func (s *Site) vote(w http.ResponseWriter, r *http.Request, at pageID, slug stri
 		return parley.Errorf(parley.Forbidden, "the vote is not from a current page of this help center; reload the page")
 	}
 	if s.voters.first(s, r, text) {
-		n := tally{helped: 1}
+		f := parley.ArticleFeedback{ArticleID: text.article, Language: text.language, Helped: 1}
 		if helped == "no" {
-			n = tally{notHelped: 1}
+			f.Helped, f.NotHelped = 0, 1
 		}
-		s.tallies.add(center.Workspace, text, n)
+		s.o.Recorder.Read(center.Workspace, f)
 	}
 	h := w.Header()
 	h.Set("Location", "/help/"+center.Slug+"/"+at.language+"/"+texts[0].Slug+votedMark+"#vote")

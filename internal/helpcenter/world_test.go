@@ -30,6 +30,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 type world struct {
 	*desktest.World
 	svc      *knowledge.Service
+	recorder *knowledge.Recorder // of both nodes
 	shop     parley.ID
 	first    *helpcenter.Site
 	second   *helpcenter.Site
@@ -48,9 +49,10 @@ func newWorld(t *testing.T, base *desktest.World) *world {
 		Store: from.Store, Clock: base.Now, IDs: from.IDs, Log: from.Log, Vault: from.Vault, Files: blob.NewFolder(t.TempDir()), MaxUpload: 1 << 20,
 	})
 	w := &world{World: base, svc: knowledge.New(d), articles: map[string]parley.Article{}}
+	w.recorder = knowledge.NewRecorder(w.svc, storetest.Quiet())
 	site := func() *helpcenter.Site {
 		return helpcenter.New(helpcenter.Options{
-			Desk: d, Knowledge: w.svc, Answers: answers.New(d, w.svc), Clock: base.Now, Log: storetest.Quiet(), Clients: httpjson.NewClients(httpjson.Proxies{}, storetest.Quiet()), PublicURL: "https://help.example",
+			Desk: d, Knowledge: w.svc, Answers: answers.New(d, w.svc), Recorder: w.recorder, Clock: base.Now, Log: storetest.Quiet(), Clients: httpjson.NewClients(httpjson.Proxies{}, storetest.Quiet()), PublicURL: "https://help.example",
 		})
 	}
 	w.first, w.second = site(), site()
