@@ -269,7 +269,7 @@ scene("categories and a help center are set up, and agents may not do so", { all
   await page.getByRole("button", { name: "Add language" }).click();
   await page.keyboard.type("German");
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Make German the default" }).click();
+  await page.getByRole("button", { name: "Make default: German" }).click();
   await page.getByRole("button", { name: "Create help center", exact: true }).click();
   await page.getByText("/help/our-help · German, English").waitFor();
   const [center] = (await api.get("/v1/public/help-centers")).data;

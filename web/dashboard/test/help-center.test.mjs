@@ -53,7 +53,8 @@ for (const { name, ...size } of sizes) {
         const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
         for (const { id, nodes } of violations) problems.push(...nodes.map((node) => `${where}: ${id} ${node.html.slice(0, 150)} ${node.any[0]?.message ?? ""}`));
         if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) problems.push(`${where}: wider than the window`);
-        if (await page.evaluate(() => [...document.querySelectorAll("form, form *")].some((part) => part.getBoundingClientRect().right > window.innerWidth - 16))) problems.push(`${where}: a form at the edge`);
+        if (await page.evaluate(() => [...document.querySelectorAll("form, form *")].some((part) => part.getBoundingClientRect().right > window.innerWidth - 16)))
+          problems.push(`${where}: a form at the edge`);
       }
     }
     assert.deepEqual(problems, []);

@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, Ellipsis, ExternalLink, EyeOff, Send, Trash2 }
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
-import type { Article, ArticleHead } from "../api/knowledge";
+import type { Article, ArticleHead, HelpCenter } from "../api/knowledge";
 import { Button, ConfirmDialog, IconButton, Menu, useAction, type MenuEntry } from "../kit";
 import { useHelpCenters, useLearn, useMe } from "../sync";
 import { useNamedCommand } from "../shell/commands";
@@ -74,12 +74,10 @@ export function Actions({ article, head, language, session, text }: Props) {
     },
   };
   const shownIn = head && state !== "draft" && state !== "archived" ? centersOf(article, centers) : [];
+  const only = shownIn.length === 1 ? shownIn[0] : undefined;
+  const view = (center: HelpCenter) => void window.open(publicPath(center, language, article.slug), "_blank", "noopener");
   const entries: MenuEntry[] = [
-    ...shownIn.map((center) => ({
-      label: shownIn.length === 1 ? texts.actions.view : texts.actions.viewIn(center.title),
-      icon: <ExternalLink size={15} />,
-      onSelect: () => void window.open(publicPath(center, language, article.slug), "_blank", "noopener"),
-    })),
+    ...shownIn.map((center) => ({ label: only ? texts.actions.view : texts.actions.viewIn(center.title), icon: <ExternalLink size={15} />, onSelect: () => view(center) })),
     ...(article.texts.length > 1 ? [{ label: texts.actions.publishAll, icon: <Send size={15} />, onSelect: () => void publish([], texts.actions.allPublished) }] : []),
     ...(article.state === "published" ? [{ label: texts.actions.unpublish, icon: <EyeOff size={15} />, onSelect: () => setAsking("unpublish") }] : []),
     ...(article.state === "archived"
@@ -92,9 +90,17 @@ export function Actions({ article, head, language, session, text }: Props) {
   const asked = asking && confirm[asking];
   return (
     <>
-      <Button variant="primary" busy={busy} disabled={!publishable} onClick={() => void publishThis()} title={texts.actions.publishKeys}>
-        {state === "changed" || (state === "published" && text.unsaved) ? texts.actions.publishChanges : state === "published" ? texts.states.published : texts.actions.publish}
-      </Button>
+      {state === "published" && !text.unsaved && !busy ? (
+        only && (
+          <Button icon={<ExternalLink size={15} />} onClick={() => view(only)}>
+            {texts.actions.viewShort}
+          </Button>
+        )
+      ) : (
+        <Button variant="primary" busy={busy} disabled={!publishable} onClick={() => void publishThis()} title={texts.actions.publishKeys}>
+          {state === "changed" || state === "published" ? texts.actions.publishChanges : texts.actions.publish}
+        </Button>
+      )}
       <Menu label={texts.actions.more} button={<IconButton label={texts.actions.more} icon={<Ellipsis size={16} />} />} entries={entries} />
       <ConfirmDialog
         open={asked !== null}

@@ -105,6 +105,8 @@ function Filters({ filter, languages, onChange }: FiltersProps) {
   const narrow = useNarrow(860);
   const chosen = Object.keys(filter).filter((name) => name !== "search").length;
   const [open, setOpen] = useState(chosen > 0);
+  const shown = categories.filter(({ id, productId }) => !filter.productId || productId === null || productId === filter.productId || id === filter.categoryId);
+  const productName = (id: string | null) => products.find((product) => product.id === id)?.name;
   const any = (label: string) => ({ value: "", label });
   const select = (name: Exclude<keyof ArticleFilter, "search">, label: string, options: readonly { value: string; label: string }[]) => (
     <SelectField label={label} hideLabel value={filter[name] ?? ""} options={options} onChange={(value) => onChange({ [name]: value })} data-chosen={filter[name] ? true : undefined} />
@@ -130,7 +132,7 @@ function Filters({ filter, languages, onChange }: FiltersProps) {
           {select("productId", texts.list.product, [any(texts.list.anyProduct), ...products.map(({ id, name }) => ({ value: id, label: name })), { value: "none", label: texts.list.forAllProducts }])}
           {select("categoryId", texts.list.category, [
             any(texts.list.anyCategory),
-            ...categories.map(({ id, names }) => ({ value: id, label: categoryName(names) })),
+            ...shown.map(({ id, names, productId }) => ({ value: id, label: filter.productId ? categoryName(names) : [categoryName(names), productName(productId)].filter(Boolean).join(" · ") })),
             { value: "none", label: texts.list.withoutCategory },
           ])}
           {select("state", texts.list.state, [any(texts.list.anyState), ...(["draft", "published", "changed", "archived"] as const).map((value) => ({ value, label: texts.states[value] }))])}

@@ -30,7 +30,8 @@ export function EditorPage() {
   const [last, setLast] = useState(article);
   if (article && article !== last) setLast(article);
   const shown = article ?? (last?.id === id ? last : undefined);
-  const gone = error instanceof ApiError && error.status === 404;
+  // An address that is no id is refused as such.
+  const gone = error instanceof ApiError && (error.status === 404 || error.status === 400);
   if (!shown) {
     if (gone) return <NotFound />;
     return (

@@ -6,7 +6,7 @@ import type { Article, ArticleText } from "../api/knowledge";
 import { Badge, FormDialog, IconButton, SelectField, Spinner, useForm } from "../kit";
 import { useHelpCenters } from "../sync";
 import css from "./Editor.module.css";
-import { languageChoices, languageName, mainText, textState } from "./languages";
+import { inOrder, languageChoices, languageName, mainText, textState } from "./languages";
 import { tones } from "./Row";
 import { contentOf, empty, type Text } from "./session";
 import { texts } from "./texts";
@@ -23,6 +23,7 @@ interface Props {
 export function Head({ article, language, text, actions }: Props) {
   const [adding, setAdding] = useState(false);
   const head = article.texts.find((one) => one.language === language);
+  const centers = useHelpCenters();
   const state = head && textState(article, head);
   return (
     <header className={css.head}>
@@ -32,7 +33,7 @@ export function Head({ article, language, text, actions }: Props) {
         {texts.editor.back}
       </Link>
       <nav className={css.languages} aria-label={texts.languages.label}>
-        {article.texts.map((one) => {
+        {inOrder(article, centers).map((one) => {
           const name = languageName(one.language);
           return (
             <Link

@@ -39,6 +39,13 @@ export function mainText(article: Article, centers: ReadonlyMap<string, { value:
   return found;
 }
 
+/** The texts of an article in the order of its help center's languages, the others behind them. */
+export function inOrder(article: Article, centers: ReadonlyMap<string, { value: HelpCenter }>): ArticleHead[] {
+  const languages = (article.productId ? centers.get(article.productId)?.value.languages : undefined) ?? [];
+  const place = ({ language }: ArticleHead) => (languages.includes(language) ? languages.indexOf(language) : languages.length);
+  return [...article.texts].sort((a, b) => place(a) - place(b));
+}
+
 /** Where the public reads the text in a help center. */
 export function publicPath(center: HelpCenter, language: string, slug: string): string {
   return `/help/${center.slug}/${language}/${slug}`;

@@ -121,6 +121,7 @@ export const texts = {
     more: "More",
     publishAll: "Publish all languages",
     view: "Open the public page",
+    viewShort: "View page",
     viewIn: (center: string) => `Open in ${center}`,
     unpublish: "Unpublish",
     unpublishTitle: "Unpublish the article?",

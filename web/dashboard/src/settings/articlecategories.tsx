@@ -31,6 +31,15 @@ export function ArticleCategoriesPage() {
       order.splice(to, 0, ...order.splice(from, 1));
       for (const [position, category] of order.entries()) if (category.position !== position) await place(category, position);
     }, lists.details.changedOrder);
+  /** Where the nearest one in a direction stands that readers see beside it: of the same product, or of all. */
+  const nearest = (at: number, step: number) => {
+    const own = categories[at]?.productId ?? null;
+    for (let to = at + step; to >= 0 && to < categories.length; to += step) {
+      const other = categories[to]?.productId ?? null;
+      if (own === null || other === null || own === other) return to;
+    }
+    return null;
+  };
   const remove = async (category: ArticleCategory) => {
     await api.delete(`${path}/${category.id}`);
     learn("articleCategory", category, "deleted");
@@ -55,6 +64,7 @@ export function ArticleCategoriesPage() {
       >
         {(category) => {
           const at = categories.indexOf(category);
+          const [above, below] = [nearest(at, -1), nearest(at, 1)];
           const product = category.productId === null ? lists.list.allProducts : products.find(({ id }) => id === category.productId)?.name;
           return (
             <>
@@ -64,8 +74,8 @@ export function ArticleCategoriesPage() {
                 note={[product, Object.keys(category.names).map(languageName).join(", "), !loading && texts.categories.articles(count(category.id))].filter(Boolean).join(" · ")}
               />
               <RowActions>
-                <IconButton label={texts.categories.up(name(category))} icon={<ArrowUp size={15} />} disabled={busy || at === 0} onClick={() => move(at, at - 1)} />
-                <IconButton label={texts.categories.down(name(category))} icon={<ArrowDown size={15} />} disabled={busy || at === categories.length - 1} onClick={() => move(at, at + 1)} />
+                <IconButton label={texts.categories.up(name(category))} icon={<ArrowUp size={15} />} disabled={busy || above === null} onClick={() => above !== null && move(at, above)} />
+                <IconButton label={texts.categories.down(name(category))} icon={<ArrowDown size={15} />} disabled={busy || below === null} onClick={() => below !== null && move(at, below)} />
                 <IconButton label={texts.categories.edit(name(category))} icon={<Pencil size={15} />} onClick={() => setEditing(category)} />
                 <IconButton label={texts.categories.delete(name(category))} icon={<Trash2 size={15} />} onClick={() => setDeleting(category)} />
               </RowActions>

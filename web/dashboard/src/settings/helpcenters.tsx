@@ -152,7 +152,7 @@ function Languages({ value, onChange, error }: { value: readonly string[]; onCha
                 <Badge tone="accent">{texts.centers.default}</Badge>
               ) : (
                 <Button size="sm" variant="ghost" aria-label={texts.centers.makeDefault(languageName(language))} onClick={() => onChange([language, ...value.filter((other) => other !== language)])}>
-                  {texts.centers.default}
+                  {texts.centers.setDefault}
                 </Button>
               )}
               {value.length > 1 && (
