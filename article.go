@@ -22,6 +22,8 @@ const (
 	MaxArticleDescription = 300
 	// MaxArticleBody is the most bytes of a body.
 	MaxArticleBody = 256 << 10
+	// MaxArticleHeadings is the most headings of a body.
+	MaxArticleHeadings = 1_000
 	// MaxArticleKeywords is the most keywords of a text, each of at most
 	// MaxArticleKeyword characters.
 	MaxArticleKeywords = 100

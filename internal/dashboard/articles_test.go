@@ -114,17 +114,24 @@ func TestArticleFigures(t *testing.T) {
 func TestPreview(t *testing.T) {
 	w := onSQLite(t)
 	path := "/v1/dashboard/articles/preview"
-	html := w.Post(path, `{"body":"# Hi\n\n<script>alert(1)</script> [x](javascript:alert(1)) ![p](https://evil.example/p.png) **b**"}`).Want(200).Text("html")
+	html := w.Post(path, `{"body":"# Hi\n\n<script>alert(1)</script> <b onclick=alert(1)>c</b> [x](javascript:alert(1)) ![p](https://evil.example/p.png) **b**"}`).Want(200).Text("html")
 	if !strings.Contains(html, "<strong>b</strong>") {
 		t.Errorf("the preview is not rendered: %s", html)
 	}
-	for _, part := range []string{"<script", "javascript:", "evil.example/p.png"} {
+	for _, part := range []string{"<script", "<b ", "javascript:", "evil.example/p.png"} {
 		if strings.Contains(html, part) {
 			t.Errorf("the preview has %s: %s", part, html)
 		}
 	}
 	w.Post(path, `{"body":""}`).Want(200).Is("html", `""`)
 	w.Post(path, `{"body":5}`).Want(400)
+	w.Post(path, "{\"body\":\"a\xff\"}").Refused(400, "body: must be UTF-8")
+	w.Post(path, `{"body":"`+strings.Repeat("x", 5<<20)+`"}`).Refused(413, "body: must be at most 1048576 bytes")
+	many := `"body":"` + strings.Repeat(`# a\n`, 10_000) + `"}`
+	if n := strings.Count(w.Post(path, "{"+many).Want(200).Text("html"), "<h2"); n != 10_000 {
+		t.Errorf("of 10,000 headings, the preview shows %d", n)
+	}
+	w.Post("/v1/public/articles", `{"language":"en","title":"T",`+many).Refused(400, "body: must have at most 1000 headings")
 	w.Post(path, `{"body":"`+strings.Repeat("x", parley.MaxArticleBody+1)+`"}`).Want(400)
 }
 

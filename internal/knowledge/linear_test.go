@@ -17,6 +17,7 @@ func TestLinear(t *testing.T) {
 			c.content(parley.ArticleContent{Title: text, Description: text, Body: text, Keywords: []string{text}})
 		}},
 		{Functions: []string{"continues"}, Run: func(text string) { continues(text, text); continues("x "+text, text) }},
+		{Functions: []string{"headings"}, Run: func(text string) { headings(text); headings("```\n" + text) }},
 		{Functions: []string{"splitLanguages"}, Run: func(text string) { splitLanguages(text) }},
 	}, map[string]string{
 		"Readable":  "goes through the texts of an article",

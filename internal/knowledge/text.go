@@ -69,6 +69,8 @@ func (c *checker) body(field, text string) string {
 		c.fault(field, "be at most "+strconv.Itoa(parley.MaxArticleBody)+" bytes")
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }):
 		c.fault(field, "have no control characters but tabs and line breaks")
+	case headings(text) > parley.MaxArticleHeadings:
+		c.fault(field, "have at most "+strconv.Itoa(parley.MaxArticleHeadings)+" headings")
 	}
 	return text
 }

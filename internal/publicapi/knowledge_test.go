@@ -192,6 +192,24 @@ func TestArticles(t *testing.T) {
 	})
 }
 
+// TestHostileArticles sends what a page must not execute, which is text like any other, and
+// what no article may have.
+func TestHostileArticles(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const hostile = "<script>alert(1)</script> <b onclick='alert(1)'>b</b> [x](javascript:alert(1))"
+		post := func(body string) apitest.Answer {
+			return w.Post("/v1/public/articles", `{"language":"en","title":"T","body":"`+body+`"}`)
+		}
+		id := post(hostile).Want(201).Text("id")
+		if got := w.Get("/v1/public/articles/" + id + "/texts/en").Want(200).Text("body"); got != hostile {
+			t.Errorf("the text is %q", got)
+		}
+		post(strings.Repeat("x", 5<<20)).Refused(413, "body: must be at most 1048576 bytes")
+		post("a\xff").Refused(400, "body: must be UTF-8")
+		post(strings.Repeat(`# a\n`, 10_000)).Refused(400, "body: must have at most 1000 headings")
+	})
+}
+
 // TestVersionAuthors shows the names of authors only to those who may list members.
 func TestVersionAuthors(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

@@ -688,7 +688,7 @@ export interface components {
             description?: string;
             /** @description Words and phrases that customers use and the text does not. */
             keywords?: string[];
-            /** @description The text, in Markdown, of at most 262144 bytes. */
+            /** @description The text, in Markdown, of at most 262144 bytes and 1000 headings. */
             body?: string;
         };
         /** @description Changes of an article. Absent members stay unchanged. */
@@ -717,7 +717,7 @@ export interface components {
             description?: string;
             /** @description Words and phrases that customers use and the text does not. */
             keywords?: string[];
-            /** @description The text, in Markdown, of at most 262144 bytes. */
+            /** @description The text, in Markdown, of at most 262144 bytes and 1000 headings. */
             body?: string;
         };
         /** @description A category to create. */

@@ -19,7 +19,6 @@ const (
 	MaxFolders  = 16        // levels of folders below the imported one
 	MaxMarkdown = 384 << 10 // bytes of a file of Markdown: a body, and front matter
 	MaxHTML     = 1 << 20   // bytes of a file of HTML, which is mostly the page around the text
-	MaxHeadings = 1_000     // headings of a text
 )
 
 // A Folder is an opened folder of articles' texts. Its files are read when they are asked

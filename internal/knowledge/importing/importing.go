@@ -9,7 +9,6 @@ package importing
 
 import (
 	"errors"
-	"fmt"
 	"path"
 	"strings"
 
@@ -85,9 +84,6 @@ func (f *File) complete(o Options) error {
 		return errors.New("language: must be given in the file, in its name as in key.en.md, or by --language")
 	}
 	f.Published = f.Published || o.Publish
-	if n := headings(f.Body); n > MaxHeadings {
-		return fmt.Errorf("body: must have at most %d headings, and has %d", MaxHeadings, n)
-	}
 	in := f.imported()
 	if f.Category != "" {
 		in.Category = map[parley.Language]string{f.Language: f.Category}
@@ -105,30 +101,4 @@ func (f *File) imported() knowledge.ImportedText {
 		Key: f.Key, Language: f.Language, Publish: f.Published,
 		ArticleContent: parley.ArticleContent{Title: f.Title, Description: f.Description, Body: f.Body, Keywords: f.Keywords},
 	}
-}
-
-// headings counts the headings of a text in Markdown. It takes lines in a block of code for
-// text only if they are fenced.
-func headings(body string) int {
-	n, fence, previous := 0, "", ""
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		switch {
-		case fence != "":
-			if strings.HasPrefix(line, fence) {
-				fence = ""
-			}
-		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
-			fence = line[:3]
-		case strings.HasPrefix(line, "#"), underline(line) && previous != "":
-			n++
-		}
-		previous = line
-	}
-	return n
-}
-
-// underline reports whether a line makes a heading of the line above it.
-func underline(line string) bool {
-	return line != "" && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
 }
