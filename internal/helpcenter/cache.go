@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"parley"
@@ -42,8 +41,7 @@ type page struct {
 
 // A cache keeps the pages that were read last, up to a number of bytes.
 type cache struct {
-	most    int
-	renders atomic.Int64 // pages that were rendered
+	most int
 
 	mu    sync.Mutex
 	pages map[string]*list.Element // of *page, by path

@@ -8,7 +8,7 @@ import (
 )
 
 // heapOf returns how many bytes the heap grows by a result.
-func heapOf[T any](make func() T) (T, int) {
+func heapOf[T any](build func() T) (T, int) {
 	heap := func() int {
 		runtime.GC()
 		var stats runtime.MemStats
@@ -16,7 +16,7 @@ func heapOf[T any](make func() T) (T, int) {
 		return int(stats.HeapAlloc)
 	}
 	before := heap()
-	result := make()
+	result := build()
 	return result, heap() - before
 }
 
