@@ -9,8 +9,10 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/assist"
 	"parley/internal/backup/schedule"
 	"parley/internal/blob"
+	"parley/internal/bot/answering"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/customers"
@@ -45,6 +47,7 @@ type app struct {
 	answers   *answers.Service
 	providers *providers.Service
 	recorder  *knowledge.Recorder
+	assist    *assist.Service
 	erasure   *erasure.Service
 	ids       *parley.IDs
 	files     desk.Files // nil if nothing can be uploaded
@@ -181,6 +184,9 @@ func (a *app) newServices(o serviceOptions) {
 	a.answers = answers.New(a.desk, a.knowledge)
 	a.providers = providers.New(a.desk, model.NewNetwork(o.app.modelHosts, model.DefaultTimes()))
 	a.recorder = knowledge.NewRecorder(a.knowledge, o.app.log)
+	a.assist = assist.New(assist.Options{Desk: a.desk, Providers: a.providers, Log: o.app.log, Answerer: answering.New(answering.Options{
+		Desk: a.desk, Knowledge: a.knowledge, Articles: a.answers, Providers: a.providers, PublicURL: o.app.publicURL, Log: o.app.log,
+	})})
 	a.erasure = erasure.New(a.desk, a.numbers, o.app.keep.End)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }

@@ -23,7 +23,9 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/assist"
 	"parley/internal/blob"
+	"parley/internal/bot/answering"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/customers"
@@ -65,6 +67,7 @@ type World struct {
 	Answers   *answers.Service
 	Providers *providers.Service
 	Recorder  *knowledge.Recorder
+	Assist    *assist.Service
 	Erasure   *erasure.Service
 	Dashboard *dashboard.Dashboard
 	Handler   http.Handler
@@ -160,6 +163,9 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Answers = answers.New(w.Desk, w.Knowledge)
 	w.Providers = providers.New(w.Desk, cmp.Or(o.Models, model.NewNetwork(nil, model.DefaultTimes())))
 	w.Recorder = knowledge.NewRecorder(w.Knowledge, Log(t))
+	w.Assist = assist.New(assist.Options{Desk: w.Desk, Providers: w.Providers, Log: Log(t), Answerer: answering.New(answering.Options{
+		Desk: w.Desk, Knowledge: w.Knowledge, Articles: w.Answers, Providers: w.Providers, PublicURL: o.PublicURL, Log: Log(t),
+	})})
 	w.Erasure = erasure.New(w.Desk, w.Numbers, func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }
@@ -171,7 +177,7 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options) http.Handler {
 	log := Log(w.T)
 	w.Dashboard = dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Erasure: w.Erasure, Providers: w.Providers,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Erasure: w.Erasure, Providers: w.Providers, Assist: w.Assist,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{

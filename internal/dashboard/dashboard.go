@@ -16,6 +16,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/assist"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/erasure"
@@ -42,6 +43,7 @@ type Options struct {
 	Answers   *answers.Service
 	Erasure   *erasure.Service
 	Providers *providers.Service
+	Assist    *assist.Service
 	Live      *live.Hub
 	Clock     parley.Clock
 	Log       *slog.Logger
@@ -64,6 +66,7 @@ type Dashboard struct {
 	answers   *answers.Service
 	erasure   *erasure.Service
 	providers *providers.Service
+	assist    *assist.Service
 	live      *live.Hub
 	clock     parley.Clock
 	frame     surface.Frame
@@ -75,7 +78,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, erasure: o.Erasure, providers: o.Providers,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, erasure: o.Erasure, providers: o.Providers, assist: o.Assist,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

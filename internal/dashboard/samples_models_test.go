@@ -38,6 +38,13 @@ func modelSamples(w *world) map[string]func() apitest.Sample {
 		"testModelProvider":   func() apitest.Sample { return apitest.NewSample(provider()+"/test", "", 200) },
 		"getProductAgent":     func() apitest.Sample { return apitest.NewSample(product(), "", 200) },
 		"updateProductAgent":  func() apitest.Sample { return apitest.NewSample(product(), `{"tone":"warm"}`, 200) },
-		"listModelSpend":      func() apitest.Sample { return apitest.NewSample(base+"model-spend", "", 200) },
+		"getAssist":           func() apitest.Sample { return apitest.NewSample(base+"assist", "", 200) },
+		"assist": func() apitest.Sample {
+			provider()
+			id := w.Conversation()
+			w.Patch("/v1/public/conversations/"+id, `{"productId":"`+w.Post(base+"products", `{"name":"P"}`).Want(201).Text("id")+`"}`).Want(200)
+			return apitest.NewSample(base+"conversations/"+id+"/assist", `{"task":"rewrite","style":"formal","text":"x"}`, 200) // its server is away
+		},
+		"listModelSpend": func() apitest.Sample { return apitest.NewSample(base+"model-spend", "", 200) },
 	}
 }

@@ -16,6 +16,14 @@ func (svc *Service) Providers(ws parley.WorkspaceID) desk.Read[[]parley.ModelPro
 	return desk.View(svc.desk, func(v *store.View) ([]parley.ModelProvider, error) { return SelectProviders(v, ws) })
 }
 
+// Any reports whether a workspace has a provider. Then every product has one.
+func (svc *Service) Any(ws parley.WorkspaceID) desk.Read[bool] {
+	return desk.View(svc.desk, func(v *store.View) (bool, error) {
+		all, err := SelectProviders(v, ws)
+		return len(all) > 0, err
+	})
+}
+
 // NewProvider has the inputs of a new provider.
 type NewProvider struct {
 	Name           string

@@ -21,7 +21,15 @@ func modelShapes() map[string][]byte {
 	}
 	plain := parley.NewProductAgent(id(4))
 	spend := parley.ModelSpend{ProductID: id(4), Day: at(1), Currency: "EUR", Feature: parley.FeatureDraft, Reserved: 1, ReservedCost: 6, TokensIn: 2, TokensOut: 3, Calls: 4, Cost: 5}
+	helped := wire.AssistResult{
+		Text: "It costs <€5>.\n", Language: "en", Sources: []wire.AssistSource{{ArticleID: id(5), Language: "en", Title: "Prices"}},
+		Unchecked: []wire.AssistClaim{{Kind: "price", Text: "€5"}},
+	}
 	return map[string][]byte{
+		"assist_result":          wire.AppendAssistResult(nil, &helped),
+		"assist_problem":         wire.AppendAssistResult(nil, &wire.AssistResult{Problem: "No."}),
+		"assist_piece":           wire.AppendAssistPiece(nil, "It <costs>\n"),
+		"assist_available":       wire.AppendAssistAvailable(nil, true),
 		"model_provider":         wire.AppendModelProvider(nil, &provider),
 		"model_provider_problem": wire.AppendModelProvider(nil, &broken),
 		"model_spend":            wire.AppendModelSpend(nil, &spend),

@@ -3001,6 +3001,69 @@ export interface components {
             /** @description How many answers it may give in a row. */
             maxTurns?: number;
         };
+        /** @description Whether a language model helps members. */
+        AssistAvailable: {
+            /** @description Whether the workspace has one. */
+            available: boolean;
+        };
+        /** @description What a member asks a language model for. */
+        AssistRequest: {
+            /**
+             * @description What to do.
+             * @enum {string}
+             */
+            task: "draft" | "summarize" | "rewrite" | "translate";
+            /**
+             * @description How to rewrite; `spelling` corrects only mistakes.
+             * @enum {string}
+             */
+            style?: "shorter" | "friendlier" | "formal" | "spelling";
+            /**
+             * @description For whom to translate; the customer's language is that of the customer's messages.
+             * @enum {string}
+             */
+            reader?: "customer" | "member";
+            /** @description The text to rewrite or translate. Without one, what the customer wrote last is translated for the member. */
+            text?: string;
+            /** @description The language of the member, for summaries and translations. */
+            language?: string;
+            /** @description Whether a summary may rest on private notes too; not if absent. */
+            notes?: boolean;
+        };
+        /** @description A piece of a text that is being written. */
+        AssistPiece: {
+            /** @description The piece, to be put behind those before it. */
+            text: string;
+        };
+        /** @description A text for a member, who decides what to do with it. */
+        AssistResult: {
+            /** @description The whole text, empty if there is a problem. */
+            text: string;
+            /** @description Its language, null if unknown. */
+            language: string | null;
+            /** @description The articles that a draft rests on. */
+            sources: components["schemas"]["AssistSource"][];
+            /** @description What the text claims beyond its sources or the text that it was made from. */
+            unchecked: components["schemas"]["AssistClaim"][];
+            /** @description Why there is no text, in words; null if there is one. */
+            problem: string | null;
+        };
+        /** @description An article that a draft rests on. */
+        AssistSource: {
+            /** @description Id of the article. */
+            articleId: string;
+            /** @description Its language. */
+            language: string;
+            /** @description Its title. */
+            title: string;
+        };
+        /** @description A part of a text that the member should check. */
+        AssistClaim: {
+            /** @description What it is, such as number, price, date, link, promise, or overlong for the whole text. */
+            kind: string;
+            /** @description The part, empty for the whole text. */
+            text: string;
+        };
         /** @description What a feature used for a product on a day. */
         ModelSpend: {
             /** @description Id of the product. */
@@ -3649,6 +3712,12 @@ export type ModelProviderFields = components['schemas']['ModelProviderFields'];
 export type ModelProviderChange = components['schemas']['ModelProviderChange'];
 export type ProductAgent = components['schemas']['ProductAgent'];
 export type ProductAgentChange = components['schemas']['ProductAgentChange'];
+export type AssistAvailable = components['schemas']['AssistAvailable'];
+export type AssistRequest = components['schemas']['AssistRequest'];
+export type AssistPiece = components['schemas']['AssistPiece'];
+export type AssistResult = components['schemas']['AssistResult'];
+export type AssistSource = components['schemas']['AssistSource'];
+export type AssistClaim = components['schemas']['AssistClaim'];
 export type ModelSpend = components['schemas']['ModelSpend'];
 export type ModelSpendList = components['schemas']['ModelSpendList'];
 export type RejectedIdentity = components['schemas']['RejectedIdentity'];

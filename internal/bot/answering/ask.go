@@ -43,6 +43,7 @@ func (w *work) ask(ctx context.Context, hits []parley.ArticleHit, sources []Sour
 	if err != nil {
 		return Outcome{}, err
 	}
+	chosen.Feature = w.feature
 	texts, err := w.read(ctx, hits, sources)
 	if err != nil {
 		return Outcome{}, err

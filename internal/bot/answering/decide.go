@@ -22,6 +22,8 @@ type work struct {
 	emit  func(Sentence) error
 	asked string // what the articles were found by
 	out   Outcome
+	// feature is what the model is used for, "" for the agent.
+	feature parley.ModelFeature
 }
 
 // decide goes through the reasons not to answer, and then answers.

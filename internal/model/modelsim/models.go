@@ -88,7 +88,7 @@ func read(whole, last string) prompt {
 		case !found:
 		case kind == "source" && at[6] >= 0:
 			p.sources = append(p.sources, source{whole[at[6]:at[7]], strings.TrimSpace(text)})
-		case kind == "question":
+		case kind == "question", kind == "text", kind == "conversation" && p.question == last:
 			p.question = strings.TrimSpace(text)
 		}
 	}
