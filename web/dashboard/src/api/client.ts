@@ -1,5 +1,6 @@
 // The client of the server: same origin, JSON, the session's cookie. It knows
 // no resources; their types are in types.ts.
+import { createParser, type Frame } from "../../../shared/sse";
 import { sentenceOf } from "./sentences";
 import { texts } from "./texts";
 
@@ -119,11 +120,29 @@ async function send<T>(method: string, path: string, options: Options = {}): Pro
     throw new ApiError(0, texts.unreachable);
   }
   const text = await response.text();
-  if (!response.ok) {
-    if (response.status === 401 && !options.open) window.dispatchEvent(new Event(SIGNED_OUT));
-    throw new ApiError(response.status, errorMessage(text), response.headers.get("Parley-Error") ?? "", retryAfter(response));
-  }
+  if (!response.ok) throw refusal(response, text, options.open);
   return { data: JSON.parse(text) as T, position: response.headers.get("Parley-Position") ?? "" };
+}
+
+/** The error for an answer without success. */
+function refusal(response: Response, text: string, open = false): ApiError {
+  if (response.status === 401 && !open) window.dispatchEvent(new Event(SIGNED_OUT));
+  return new ApiError(response.status, errorMessage(text), response.headers.get("Parley-Error") ?? "", retryAfter(response));
+}
+
+/** Posts, and passes on the server-sent events of the answer as they arrive. */
+async function events(path: string, body: unknown, signal: AbortSignal, onFrame: (frame: Frame) => void): Promise<void> {
+  const headers = { Accept: "text/event-stream", "Content-Type": "application/json" };
+  try {
+    const response = await fetch(path, { method: "POST", headers, credentials: "same-origin", body: JSON.stringify(body), signal });
+    if (!response.ok || !response.body) throw refusal(response, await response.text());
+    const parse = createParser(onFrame);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) parse(piece.value);
+  } catch (error) {
+    if (signal.aborted || error instanceof ApiError) throw error;
+    throw new ApiError(0, texts.unreachable);
+  }
 }
 
 /** The message of a failure; "" if it is not from our server. */
@@ -153,5 +172,6 @@ export const api = {
   put: <T>(path: string, body: unknown): Promise<T> => data(send<T>("PUT", path, { body })),
   /** Posts a file as it is. */
   send: <T>(path: string, file: Blob, signal: AbortSignal): Promise<T> => data(send<T>("POST", path, { body: file, signal })),
+  events,
   delete: <T>(path: string): Promise<T> => data(send<T>("DELETE", path)),
 };

@@ -6,6 +6,9 @@ import type * as api from "../../../shared/api.gen";
 export type {
   Actor,
   AssigneeRef,
+  AssistAvailable,
+  AssistRequest,
+  AssistResult,
   Attachment,
   Backups,
   CannedAnswer,

@@ -1,10 +1,13 @@
 import { useImperativeHandle, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref, type RefObject } from "react";
 import { mostFiles } from "../../../shared/files";
 import type { CannedAnswer, Conversation } from "../api/types";
-import { cx } from "../kit";
+import { cx, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
 import { sendMessage, useMe, useStore } from "../sync";
 import { ArticleFinder } from "./ArticleFinder";
+import { useAssist } from "./assist";
+import { texts as helpTexts } from "./assist.texts";
+import { AssistMenu, AssistPanel } from "./AssistPanel";
 import { filled } from "./canned";
 import { CannedList, useCannedChoice } from "./CannedList";
 import styles from "./Composer.module.css";
@@ -38,6 +41,7 @@ interface Props {
 export function Composer({ ref, conversation, onTyping }: Props) {
   const store = useStore();
   const me = useMe();
+  const toast = useToast();
   const { draft, uploads, write, setNote, takeBack, sent } = useDraft(conversation.id);
   const { text, note } = draft;
   const { all: files, ready } = uploads;
@@ -81,6 +85,18 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   };
   useTakesInserts(putIn);
 
+  const assist = useAssist(conversation.id);
+  const insertWhole = (words: string, asNote: boolean | null) => {
+    const undo = () => {
+      write(() => text);
+      setNote(note);
+      focus();
+    };
+    write(() => words);
+    setNote(asNote ?? note);
+    toast.done(helpTexts.inserted, { label: helpTexts.undo, onSelect: undo });
+  };
+
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
   const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && ready.length <= mostFiles;
   const goOn = useGoOn();
@@ -109,6 +125,7 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   };
   return (
     <div ref={root} className={cx(styles.composer, note && styles.note, dropping && styles.dropping)}>
+      <AssistPanel assist={assist} onInsert={insertWhole} onLeave={() => requestAnimationFrame(focus)} />
       <CannedList choice={canned} />
       <div className={styles.modes} role="radiogroup" aria-label={texts.composer.whatToWrite}>
         <Mode label={texts.composer.reply} checked={!note} onCheck={mode(false)} />
@@ -150,7 +167,9 @@ export function Composer({ ref, conversation, onTyping }: Props) {
         }}
         onFind={() => setFinding(true)}
         onSend={send}
-      />
+      >
+        <AssistMenu assist={assist} text={text} product={conversation.product !== null} />
+      </ComposerFoot>
       {finding && <ArticleFinder conversation={conversation} onInsert={putIn} onClose={() => setFinding(false)} />}
     </div>
   );

@@ -1,5 +1,5 @@
 import { BookOpen, CircleCheck, Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
-import { useRef } from "react";
+import { useRef, type ReactNode } from "react";
 import type { CannedAnswer } from "../api/types";
 import { Button, IconButton, Picker } from "../kit";
 import { useCommand } from "../shell/commands";
@@ -17,10 +17,12 @@ interface Props {
   onAnswer: (answer: CannedAnswer) => void;
   onFind: () => void;
   onSend: (resolve: boolean) => void;
+  /** More tools. */
+  children: ReactNode;
 }
 
 /** The row below the text: files, canned answers, and the buttons that send. */
-export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnswer, onFind, onSend }: Props) {
+export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnswer, onFind, onSend, children }: Props) {
   const answers = useCannedAnswers();
   const chooser = useRef<HTMLInputElement>(null);
   const choose = () => chooser.current?.click();
@@ -50,6 +52,7 @@ export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnsw
         button={<IconButton size="sm" label={texts.composerFoot.cannedAnswers} icon={<MessageSquareQuote size={16} />} />}
       />
       <IconButton size="sm" label={texts.composerFoot.findAnArticle} shortcut="h" icon={<BookOpen size={16} />} onClick={onFind} />
+      {children}
       <span className={styles.hint} role="status">
         {hint}
       </span>

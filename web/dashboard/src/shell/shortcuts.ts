@@ -23,6 +23,7 @@ export const shortcuts = {
   leave: { keys: "Escape", label: texts.shortcuts.leave, group: texts.shortcuts.conversation },
   reply: { keys: "r", label: texts.shortcuts.reply, group: texts.shortcuts.conversation },
   note: { keys: "n", label: texts.shortcuts.writeAPrivateNote, group: texts.shortcuts.conversation },
+  draft: { keys: "Shift+d", label: texts.shortcuts.draftAnAnswer, group: texts.shortcuts.conversation },
   attach: { keys: "f", label: texts.shortcuts.attachFiles, group: texts.shortcuts.conversation },
   article: { keys: "h", label: texts.shortcuts.findAnArticle, group: texts.shortcuts.conversation },
   send: { keys: "Mod+Enter", label: texts.shortcuts.send, group: texts.shortcuts.conversation },

@@ -109,6 +109,7 @@ export const texts = {
     conversation: "Conversation",
     reply: "Reply",
     writeAPrivateNote: "Write a private note",
+    draftAnAnswer: "Draft an answer from articles",
     attachFiles: "Attach files",
     findAnArticle: "Find an article",
     send: "Send",

@@ -1,0 +1,138 @@
+import { Sparkles } from "lucide-react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { Link } from "wouter";
+import type { AssistResult } from "../api/types";
+import { Button, IconButton, Menu, useToast, type MenuEntry } from "../kit";
+import { useCommand, useNamedCommand } from "../shell/commands";
+import { needsText, useAssistAvailable, wishes, wishIds, type Assist, type WishId } from "./assist";
+import { texts } from "./assist.texts";
+import styles from "./Assist.module.css";
+
+interface MenuProps {
+  assist: Assist;
+  text: string;
+  /** The conversation has a product, whose model helps. */
+  product: boolean;
+}
+
+/** The menu of what a model can help with. Without a model there is none, and the palette says why. */
+export function AssistMenu({ assist, text, product }: MenuProps) {
+  const available = useAssistAvailable();
+  const toast = useToast();
+  const usable = available && product;
+  const ask = (id: WishId) => {
+    if (needsText(id) && text.trim() === "") toast.done(texts.writeFirst);
+    else assist.ask(id, wishes[id].task === "rewrite" || wishes[id].task === "translate" ? text : "");
+  };
+  useCommand("draft", usable ? () => ask("draft") : null);
+  const why = available ? texts.noProduct : texts.noModel;
+  useNamedCommand(usable ? null : { id: "assist", label: texts.assist, group: texts.assist, keys: "", run: () => toast.done(why) });
+  if (!usable) return null;
+  const entries: MenuEntry[] = wishIds.flatMap((id) => [
+    ...(id === "shorter" || id === "forCustomer" ? (["separator"] as const) : []),
+    { label: texts[id], disabled: needsText(id) && text.trim() === "", onSelect: () => ask(id), ...(id === "draft" && { shortcut: "Shift+d" }) },
+  ]);
+  return (
+    <>
+      {wishIds.map((id) => id !== "draft" && <Wish key={id} id={id} run={() => ask(id)} />)}
+      <Menu label={texts.assist} entries={entries} button={<IconButton size="sm" label={texts.assist} icon={<Sparkles size={16} />} />} />
+    </>
+  );
+}
+
+/** A wish as a command of the palette. */
+function Wish({ id, run }: { id: WishId; run: () => void }) {
+  useNamedCommand({ id: `assist.${id}`, label: texts[id], group: texts.assist, keys: "", run });
+  return null;
+}
+
+interface PanelProps {
+  assist: Assist;
+  /** Puts the text into the composer, as a reply or a note. */
+  onInsert: (text: string, note: boolean | null) => void;
+  /** The composer gets the focus back. */
+  onLeave: () => void;
+}
+
+/** The text of the model, above the composer, until it is inserted or discarded. */
+export function AssistPanel({ assist, onInsert, onLeave }: PanelProps) {
+  const { now, dismiss } = assist;
+  const panel = useRef<HTMLElement>(null);
+  const id = now?.id;
+  useEffect(() => {
+    // After a menu or the palette has returned the focus.
+    const later = id && setTimeout(() => panel.current?.focus(), 50);
+    return () => clearTimeout(later);
+  }, [id]);
+  if (!now) return null;
+  const { result, text } = now;
+  const task = wishes[now.id].task;
+  const insertable = result !== null && result.problem === null && now.id !== "forMe";
+  const leave = () => {
+    dismiss();
+    onLeave();
+  };
+  const insert = () => {
+    onInsert(text, task === "summarize" ? true : task === "draft" ? false : null);
+    leave();
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key === "Escape") leave();
+    else if (event.key === "Enter" && event.target === event.currentTarget && insertable) insert();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section ref={panel} className={styles.panel} aria-label={texts.suggestion} tabIndex={-1} onKeyDown={key}>
+      <h3 className={styles.title}>
+        <Sparkles size={14} aria-hidden /> {texts[now.id]}
+      </h3>
+      {text !== "" && (
+        <p className={styles.text} dir="auto">
+          {text}
+        </p>
+      )}
+      {result && <Findings result={result} />}
+      <div className={styles.foot}>
+        <span role="status" className={styles.status}>
+          {result === null ? texts.writing : (result.problem ?? (insertable ? texts.ready : texts.readyToRead))}
+        </span>
+        <Button size="sm" onClick={leave}>
+          {result === null ? texts.stop : insertable ? texts.discard : texts.close}
+        </Button>
+        {insertable && (
+          <Button size="sm" variant="primary" onClick={insert}>
+            {task === "summarize" ? texts.insertNote : texts.insert}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Findings({ result: { sources, unchecked } }: { result: AssistResult }) {
+  const parts = [...new Set(unchecked.map(({ text }) => text.trim()).filter(Boolean))];
+  return (
+    <>
+      {unchecked.length > 0 && (
+        <div className={styles.unchecked}>
+          {parts.length === 0 ? texts.checkAll : texts.check}{" "}
+          {parts.map((part) => (
+            <mark key={part}>{part}</mark>
+          ))}
+        </div>
+      )}
+      {sources.length > 0 && (
+        <div className={styles.sources}>
+          {texts.sources}{" "}
+          {sources.map((source) => (
+            <Link key={source.articleId} href={`/articles/${source.articleId}/${source.language}`}>
+              {source.title}
+            </Link>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
