@@ -101,12 +101,26 @@ func weekOf(at time.Time) time.Time {
 // A GapFilter narrows a list of gaps.
 type GapFilter struct {
 	Since     time.Time                  // those of the weeks that began then or later
+	Until     time.Time                  // those of the weeks that began then or earlier; zero: all
 	ProductID parley.Optional[parley.ID] // null: those without product
 }
 
 // Gaps returns at most limit gaps, those with the most questions first.
 func (svc *Service) Gaps(ws parley.WorkspaceID, f GapFilter, limit int) desk.Read[[]parley.KnowledgeGap] {
 	return desk.View(svc.desk, func(v *store.View) ([]parley.KnowledgeGap, error) { return SelectKnowledgeGaps(v, ws, f, limit) })
+}
+
+// A Question identifies what was asked, in all weeks and wherever it was asked.
+type Question struct {
+	ProductID parley.ID // zero: none
+	Language  parley.Language
+	Words     string
+}
+
+// DismissGaps deletes the gaps of a question. They return if somebody asks again.
+// It has no event. It returns how many gaps there were.
+func (svc *Service) DismissGaps(ctx context.Context, by desk.Caller, q Question) (int, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (int, error) { return DeleteKnowledgeGaps(t, t.WS, q) })
 }
 
 // Expire deletes the gaps and counts of the transaction's workspace that are past

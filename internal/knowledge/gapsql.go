@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"math"
 	"time"
 
 	"parley"
@@ -49,9 +50,25 @@ func CountKnowledgeGaps(v store.Reader, ws parley.WorkspaceID, week time.Time) (
 // the most questions first.
 func SelectKnowledgeGaps(v store.Reader, ws parley.WorkspaceID, f GapFilter, limit int) ([]parley.KnowledgeGap, error) {
 	return store.Many(v, ws, scanGap, "SELECT "+gapColumns+` FROM knowledge_gaps WHERE workspace_id = $1 AND week >= $2
-			AND ($3 = 0 OR product = $4)
-		ORDER BY questions DESC, last_at DESC, week DESC LIMIT $5`,
-		dayOf(f.Since), mode(f.ProductID), productText(f.ProductID.Value), limit)
+			AND ($3 = 0 OR product = $4) AND week <= $5
+		ORDER BY questions DESC, last_at DESC, week DESC LIMIT $6`,
+		dayOf(f.Since), mode(f.ProductID), productText(f.ProductID.Value), lastDay(f.Until), limit)
+}
+
+// lastDay is the day of a time, the last of all days for none.
+func lastDay(at time.Time) int64 {
+	if at.IsZero() {
+		return math.MaxInt64
+	}
+	return dayOf(at)
+}
+
+// DeleteKnowledgeGaps deletes the gaps of a question and returns how many there
+// were.
+func DeleteKnowledgeGaps(tx store.Writer, ws parley.WorkspaceID, q Question) (int, error) {
+	gone, err := store.Many(tx, ws, store.Only[int64], `DELETE FROM knowledge_gaps
+		WHERE workspace_id = $1 AND product = $2 AND language = $3 AND words = $4 RETURNING week`, productText(q.ProductID), string(q.Language), q.Words)
+	return len(gone), err
 }
 
 // DeleteKnowledgeGapsBefore deletes the gaps of the weeks before a time.

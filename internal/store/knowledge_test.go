@@ -10,6 +10,7 @@ import (
 	"parley"
 	"parley/internal/knowledge"
 	"parley/internal/store"
+	"parley/internal/store/storetest"
 )
 
 // learned is what a world has of articles.
@@ -200,6 +201,9 @@ func settingsLearned(w *world) map[string]read {
 	}
 }
 
+// deleted requires that something was.
+func deleted(n int, err error) error { return storetest.Did(n > 0, err) }
+
 // heavyLearned stores an article with a large title, and a large version of the
 // world's article.
 func heavyLearned(tx *store.Tx, w *world, text string, i int) error {
@@ -294,6 +298,7 @@ func (l *learned) remove(tx *store.Tx, ws parley.WorkspaceID) error {
 		knowledge.DeleteArticle(tx, ws, l.article.ID),
 		knowledge.DeleteArticleCategory(tx, ws, l.category.ID),
 		knowledge.DeleteHelpCenter(tx, ws, l.center.ProductID),
+		deleted(knowledge.DeleteKnowledgeGaps(tx, ws, knowledge.Question{ProductID: l.gap.ProductID, Language: "en", Words: l.gap.Words})),
 		knowledge.DeleteKnowledgeGapsBefore(tx, ws, l.gap.Week.Add(24*time.Hour)),
 	)
 }

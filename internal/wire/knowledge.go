@@ -131,6 +131,27 @@ func AppendArticleFigures(b []byte, f *parley.ArticleFigures) []byte {
 	return o.close()
 }
 
+// AppendKnowledgeGap appends a question that no article answers.
+func AppendKnowledgeGap(b []byte, g *parley.KnowledgeGap) []byte {
+	o := open(b)
+	o.time("week", g.Week)
+	o.idOrNull("productId", g.ProductID)
+	o.text("language", string(g.Language))
+	o.text("source", string(g.Source))
+	o.text("words", g.Words)
+	o.text("sample", g.Sample)
+	o.integer("questions", g.Count)
+	o.time("lastAt", g.LastAt)
+	return o.close()
+}
+
+// AppendDismissed appends how many gaps were deleted.
+func AppendDismissed(b []byte, gaps int) []byte {
+	o := open(b)
+	o.integer("dismissed", int64(gaps))
+	return o.close()
+}
+
 // AppendArticlePreview appends the HTML of a rendered body.
 func AppendArticlePreview(b []byte, html string) []byte {
 	o := open(b)

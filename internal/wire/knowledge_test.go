@@ -48,9 +48,13 @@ func knowledgeShapes() map[string][]byte {
 		"article_category":      wire.AppendArticleCategory(nil, &category),
 		"article_category_all":  wire.AppendArticleCategory(nil, &parley.ArticleCategory{ID: id(2), Names: map[parley.Language]string{"en": "Orders"}, CreatedAt: at(1), UpdatedAt: at(1)}),
 		"article_figures":       wire.AppendArticleFigures(nil, &figures),
-		"article_preview":       wire.AppendArticlePreview(nil, "<p>1 < 2</p>\n"),
-		"article_picture":       wire.AppendArticlePicture(nil, &picture),
-		"help_center":           wire.AppendHelpCenter(nil, &center),
-		"help_center_deleted":   wire.AppendProductID(nil, center.ProductID),
+		"knowledge_gap": wire.AppendKnowledgeGap(nil, &parley.KnowledgeGap{
+			ProductID: id(6), Week: at(1), Language: "en", Source: parley.GapWidget, Words: "gift wrap", Sample: "Do you wrap gifts?", Count: 7, LastAt: at(4),
+		}),
+		"knowledge_gap_plain": wire.AppendKnowledgeGap(nil, &parley.KnowledgeGap{Week: at(1), Source: parley.GapAgent, Words: "gift", Count: 1, LastAt: at(4)}),
+		"article_preview":     wire.AppendArticlePreview(nil, "<p>1 < 2</p>\n"),
+		"article_picture":     wire.AppendArticlePicture(nil, &picture),
+		"help_center":         wire.AppendHelpCenter(nil, &center),
+		"help_center_deleted": wire.AppendProductID(nil, center.ProductID),
 	}
 }

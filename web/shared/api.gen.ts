@@ -2570,6 +2570,44 @@ export interface components {
             /** @description The canned answers. */
             data: components["schemas"]["CannedAnswer"][];
         };
+        /** @description A question that no article answered, as it was asked in one week. */
+        KnowledgeGap: {
+            /** @description The start of the week */
+            week: string;
+            /** @description The product that it is about; null for none. */
+            productId: string | null;
+            /** @description Its language; empty if unknown. */
+            language: string;
+            /**
+             * @description Where it was asked.
+             * @enum {string}
+             */
+            source: "help_center" | "widget" | "bot" | "agent";
+            /** @description Its words in their basic form, by which equal questions are counted together. */
+            words: string;
+            /** @description The first such question, without addresses and numbers. */
+            sample: string;
+            /** @description How often it was asked. */
+            questions: number;
+            /** @description When it was asked last. */
+            lastAt: string;
+        };
+        KnowledgeGapList: {
+            /** @description The questions. */
+            data: components["schemas"]["KnowledgeGap"][];
+        };
+        DismissedQuestion: {
+            /** @description The product that it is about; null for none. */
+            productId?: string | null;
+            /** @description Its language. */
+            language?: string;
+            /** @description Its words. */
+            words: string;
+        };
+        DismissedGaps: {
+            /** @description How many entries were deleted. */
+            dismissed: number;
+        };
         /** @description What a list shows of an article besides the article. */
         ArticleFigures: {
             /** @description Id of the article. */
@@ -3679,6 +3717,10 @@ export type ProductChange = components['schemas']['ProductChange'];
 export type NewInbox = components['schemas']['NewInbox'];
 export type InboxChange = components['schemas']['InboxChange'];
 export type CannedAnswerList = components['schemas']['CannedAnswerList'];
+export type KnowledgeGap = components['schemas']['KnowledgeGap'];
+export type KnowledgeGapList = components['schemas']['KnowledgeGapList'];
+export type DismissedQuestion = components['schemas']['DismissedQuestion'];
+export type DismissedGaps = components['schemas']['DismissedGaps'];
 export type ArticleFigures = components['schemas']['ArticleFigures'];
 export type ArticleFiguresPage = components['schemas']['ArticleFiguresPage'];
 export type ArticlePreviewRequest = components['schemas']['ArticlePreviewRequest'];

@@ -23,6 +23,7 @@ const CompanyPage = lazy(() => people().then((m) => ({ default: m.CompanyPage })
 const articles = () => import("../articles");
 const ArticlesPage = lazy(() => articles().then((m) => ({ default: m.ArticlesPage })));
 const EditorPage = lazy(() => articles().then((m) => ({ default: m.EditorPage })));
+const GapsPage = lazy(() => articles().then((m) => ({ default: m.GapsPage })));
 const SettingsPage = lazy(() => import("../settings").then((m) => ({ default: m.SettingsPage })));
 const ReportsPage = lazy(() => import("../reports").then((m) => ({ default: m.ReportsPage })));
 const StyleGuidePage = lazy(() => import("../styleguide").then((m) => ({ default: m.StyleGuidePage })));
@@ -71,6 +72,7 @@ function Pages() {
       <Route path="/companies" component={CompaniesPage} />
       <Route path="/companies/:id" component={CompanyPage} />
       <Route path="/articles" component={ArticlesPage} />
+      <Route path="/articles/gaps" component={GapsPage} />
       <Route path="/articles/:id/:language?" component={EditorPage} />
       <Route path="/reports" component={ReportsPage} />
       <Route path="/settings" component={SettingsPage} />

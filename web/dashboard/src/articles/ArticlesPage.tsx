@@ -1,11 +1,12 @@
 // The list of articles.
-import { BookOpen, FilePlus2, SearchX } from "lucide-react";
+import { BookOpen, CircleHelp, FilePlus2, SearchX } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { Button, EmptyState, ErrorState, Page, SearchField, SelectField, SkeletonRows, useNarrow, VirtualList } from "../kit";
+import { Button, ButtonLink, EmptyState, ErrorState, Page, SearchField, SelectField, SkeletonRows, useNarrow, VirtualList } from "../kit";
 import { useCommand } from "../shell/commands";
 import { useArticleCategories, useHelpCenters, useKnowledge, useProducts } from "../sync";
 import { articleAddress, filterAddress, filterIn, listed, usedLanguages, type ArticleFilter } from "./filter";
+import { texts as gapTexts } from "./gaps.texts";
 import { categoryName, languageName } from "./languages";
 import css from "./ArticleList.module.css";
 import { NewArticle } from "./NewArticle";
@@ -42,9 +43,14 @@ export function ArticlesPage() {
       full
       title={texts.list.title}
       actions={
-        <Button variant="primary" icon={<FilePlus2 size={16} />} onClick={() => setCreating(true)}>
-          {texts.list.newArticle}
-        </Button>
+        <>
+          <ButtonLink href="/articles/gaps" icon={<CircleHelp size={16} />}>
+            {gapTexts.open}
+          </ButtonLink>
+          <Button variant="primary" icon={<FilePlus2 size={16} />} onClick={() => setCreating(true)}>
+            {texts.list.newArticle}
+          </Button>
+        </>
       }
     >
       <div className={css.body}>

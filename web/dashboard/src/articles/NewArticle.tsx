@@ -23,8 +23,15 @@ function lastPlace(): Partial<Place> {
   }
 }
 
+interface Props {
+  /** What is known of the article. */
+  start?: { title: string; productId: string; language: string; keywords: readonly string[] };
+  onCreated?: () => void;
+  onClose: () => void;
+}
+
 /** Creates an article with a title, and opens it. */
-export function NewArticle({ onClose }: { onClose: () => void }) {
+export function NewArticle({ start, onCreated, onClose }: Props) {
   const [, navigate] = useLocation();
   const learn = useLearn();
   const products = useProducts().filter(({ archived }) => !archived);
@@ -32,14 +39,15 @@ export function NewArticle({ onClose }: { onClose: () => void }) {
   const centers = useHelpCenters();
   const last = lastPlace();
   const known = products.some(({ id }) => id === last.productId) || last.productId === "";
-  const first = (known ? last.productId : products[0]?.id) ?? "";
+  const first = start?.productId ?? (known ? last.productId : products[0]?.id) ?? "";
   const form = useForm(
-    { title: "", productId: first, categoryId: last.categoryId ?? "", language: last.language ?? centers.get(first)?.value.languages[0] ?? "en" },
+    { title: start?.title ?? "", productId: first, categoryId: last.categoryId ?? "", language: (start?.language || last.language) ?? centers.get(first)?.value.languages[0] ?? "en" },
     async ({ title, productId, categoryId, language }) => {
       const place = { productId: productId || null, categoryId: categories.some(({ id }) => id === categoryId) ? categoryId : null };
-      const article = await api.post<Article>("/v1/public/articles", { ...place, language, title });
+      const article = await api.post<Article>("/v1/public/articles", { ...place, language, title, ...(start && { keywords: start.keywords }) });
       writeStored(lastKey, JSON.stringify({ productId, categoryId, language }));
       learn("article", article);
+      onCreated?.();
       onClose();
       navigate(`/articles/${article.id}/${article.texts[0]?.language ?? language}`);
     },

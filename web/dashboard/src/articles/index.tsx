@@ -1,3 +1,4 @@
 // The pages for articles.
 export { ArticlesPage } from "./ArticlesPage";
 export { EditorPage } from "./EditorPage";
+export { GapsPage } from "./GapsPage";

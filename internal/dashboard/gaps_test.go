@@ -1,0 +1,72 @@
+package dashboard_test
+
+import (
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/apitest"
+	"parley/internal/knowledge"
+)
+
+// gapSamples have a row for each operation in gapRoutes.
+func gapSamples() map[string]func() apitest.Sample {
+	const base = "/v1/dashboard/knowledge-gaps"
+	return map[string]func() apitest.Sample{
+		"listKnowledgeGaps":   func() apitest.Sample { return apitest.NewSample(base, "", 200) },
+		"dismissKnowledgeGap": func() apitest.Sample { return apitest.NewSample(base+"/dismiss", `{"words":"gift wrap"}`, 200) },
+	}
+}
+
+// TestKnowledgeGaps lists what was asked in two weeks about two products, and
+// dismisses one question.
+func TestKnowledgeGaps(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		shop, err := w.Desk.CreateProduct(t.Context(), w.By(), "Shop", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := w.Found("Other")
+		ask := func(ws parley.WorkspaceID, m knowledge.Miss) {
+			t.Helper()
+			if err := w.Knowledge.AddMisses(t.Context(), ws, []knowledge.Miss{m}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		gifts := knowledge.Miss{ProductID: shop.ID, Language: "en", Words: "gift wrap", Question: "Do you wrap gifts, ann@acme.example?", Source: parley.GapWidget, Count: 3}
+		ask(w.Home.Workspace.ID, gifts)
+		ask(other.Workspace.ID, knowledge.Miss{Words: "secret", Question: "secret", Source: parley.GapWidget})
+		w.Advance(7 * 24 * time.Hour)
+		gifts.Source, gifts.Count = parley.GapHelpCenter, 2
+		ask(w.Home.Workspace.ID, gifts)
+		ask(w.Home.Workspace.ID, knowledge.Miss{Words: "kayak", Question: "kayak", Source: parley.GapAgent})
+		list := func(query string, samples ...string) apitest.Answer {
+			t.Helper()
+			page := w.Get("/v1/dashboard/knowledge-gaps" + query).Want(200)
+			if n := page.Count("data"); n != len(samples) {
+				t.Errorf("%s gives %d gaps: %s", query, n, page.Body)
+			}
+			for i, sample := range samples {
+				page.Is("data."+string(rune('0'+i))+".sample", `"`+sample+`"`)
+			}
+			return page
+		}
+		const gift = "Do you wrap gifts, …"
+		list("", gift, gift, "kayak").Is("data.0.questions", "3", "data.0.week", `"2026-11-16T00:00:00.000Z"`, "data.0.source", `"widget"`,
+			"data.0.productId", `"`+shop.ID.String()+`"`, "data.0.words", `"gift wrap"`, "data.2.productId", "null", "data.2.language", `""`)
+		list("?since=2026-11-23T00:00:00Z", gift, "kayak")
+		list("?until=2026-11-16T00:00:00Z", gift)
+		list("?productId="+shop.ID.String(), gift, gift)
+		list("?productId=none", "kayak")
+		dismiss := func(body, dismissed string) {
+			t.Helper()
+			w.Post("/v1/dashboard/knowledge-gaps/dismiss", body).Want(200).Is("dismissed", dismissed)
+		}
+		dismiss(`{"words":"gift wrap","language":"en"}`, "0") // of no product
+		dismiss(`{"words":"secret"}`, "0")                    // another workspace's
+		dismiss(`{"words":"gift wrap","language":"en","productId":"`+shop.ID.String()+`"}`, "2")
+		list("", "kayak")
+		w.Post("/v1/dashboard/knowledge-gaps/dismiss", `{"productId":"x"}`).Refused(400, "productId: must be a UUID; words: must be present")
+		w.Get("/v1/dashboard/knowledge-gaps?since=x&productId=y").Want(400)
+	})
+}
