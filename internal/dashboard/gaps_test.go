@@ -66,7 +66,7 @@ func TestKnowledgeGaps(t *testing.T) {
 		dismiss(`{"words":"secret"}`, "0")                    // another workspace's
 		dismiss(`{"words":"gift wrap","language":"en","productId":"`+shop.ID.String()+`"}`, "2")
 		list("", "kayak")
-		w.Post("/v1/dashboard/knowledge-gaps/dismiss", `{"productId":"x"}`).Refused(400, "productId: must be a UUID; words: must be present")
+		w.Post("/v1/dashboard/knowledge-gaps/dismiss", `{"productId":"x"}`).Refused(400, "productId: must be a UUID, or null; words: must be given")
 		w.Get("/v1/dashboard/knowledge-gaps?since=x&productId=y").Want(400)
 	})
 }
