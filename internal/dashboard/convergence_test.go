@@ -416,7 +416,7 @@ var unseen = []string{
 	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
-	"suggestWidgetArticles", "rateWidgetArticle",
+	"suggestWidgetArticles", "rateWidgetArticle", "dismissKnowledgeGap",
 	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "updateProductAgent", "assist",
 }
 
