@@ -18,11 +18,13 @@ const (
 	maxGapKey = 200
 )
 
-// gapRoutes are the operations of the page about questions without an answer.
+// gapRoutes are the operations that find out which articles to write: from
+// questions without an answer, and from conversations.
 func gapRoutes() []Route {
 	const gaps = base + "knowledge-gaps"
 	return []Route{
 		{"listKnowledgeGaps", methodGet, gaps, parley.Agent, false, listKnowledgeGaps},
+		{"draftArticleFromConversation", methodGet, base + "conversations/{id}/article-draft", parley.Agent, false, draftArticle},
 		{"dismissKnowledgeGap", methodPost, gaps + "/dismiss", parley.Agent, false, dismissKnowledgeGap},
 	}
 }
@@ -49,4 +51,11 @@ func dismissKnowledgeGap(d *Dashboard, c *call) (httpjson.Reply, error) {
 	}, func(ctx context.Context, by desk.Caller) (int, error) {
 		return d.knowledge.DismissGaps(ctx, by, q)
 	})
+}
+
+func draftArticle(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return get(c, func(draft knowledge.Draft) []byte {
+		return wire.AppendArticleDraft(nil, draft.Title, draft.Body, draft.ProductID)
+	}, d.knowledge.DraftOf(c.visibility(), id))
 }

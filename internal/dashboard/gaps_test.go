@@ -10,10 +10,13 @@ import (
 )
 
 // gapSamples have a row for each operation in gapRoutes.
-func gapSamples() map[string]func() apitest.Sample {
+func gapSamples(w *world) map[string]func() apitest.Sample {
 	const base = "/v1/dashboard/knowledge-gaps"
 	return map[string]func() apitest.Sample{
-		"listKnowledgeGaps":   func() apitest.Sample { return apitest.NewSample(base, "", 200) },
+		"listKnowledgeGaps": func() apitest.Sample { return apitest.NewSample(base, "", 200) },
+		"draftArticleFromConversation": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/conversations/"+w.Conversation()+"/article-draft", "", 200)
+		},
 		"dismissKnowledgeGap": func() apitest.Sample { return apitest.NewSample(base+"/dismiss", `{"words":"gift wrap"}`, 200) },
 	}
 }
@@ -68,5 +71,25 @@ func TestKnowledgeGaps(t *testing.T) {
 		list("", "kayak")
 		w.Post("/v1/dashboard/knowledge-gaps/dismiss", `{"productId":"x"}`).Refused(400, "productId: must be a UUID, or null; words: must be given")
 		w.Get("/v1/dashboard/knowledge-gaps?since=x&productId=y").Want(400)
+	})
+}
+
+// TestArticleDraft proposes an article without notes, names and addresses, and
+// only to members who may see the conversation.
+func TestArticleDraft(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		contact := w.Post("/v1/public/contacts", `{"name":"Ann Lindqvist","email":"ann@acme.example"}`).Want(201).Text("id")
+		id := w.Post("/v1/public/conversations", `{"contactId":"`+contact+`"}`).Want(201).Text("id")
+		say := func(body string) { w.Post("/v1/public/conversations/"+id+"/messages", body).Want(201) }
+		path := "/v1/dashboard/conversations/" + id + "/article-draft"
+		w.Get(path).Want(200).Is("title", `""`, "body", `""`, "productId", "null")
+		say(`{"role":"incoming","content":"Hello, how long may I send it back? Ann Lindqvist, ann@acme.example"}`)
+		say(`{"content":"secret note","isPrivate":true}`)
+		say(`{"content":"Hi Ann,\nyou have **30 days**, Ann, see order 104277.\nBest regards\nThe team"}`)
+		w.Get(path).Want(200).Is("title", `"how long may I send it back?"`, "body", `"you have **30 days**, …, see order …."`)
+		for _, none := range []string{unknownID, contact} {
+			w.Get("/v1/dashboard/conversations/"+none+"/article-draft").Refused(404, "no such conversation in this workspace")
+		}
+		w.Get("/v1/dashboard/conversations/x/article-draft").Refused(400, "id: must be a UUID")
 	})
 }

@@ -18,6 +18,8 @@ func TestLinear(t *testing.T) {
 		}},
 		{Functions: []string{"continues"}, Run: func(text string) { continues(text, text); continues("x "+text, text) }},
 		{Functions: []string{"headings"}, Run: func(text string) { headings(text); headings("```\n" + text) }},
+		{Functions: []string{"redact", "newRedactor", "line", "word", "personal"}, Run: func(text string) { newRedactor([]string{text}).redact(text) }},
+		{Functions: []string{"questionIn"}, Run: func(text string) { questionIn(text) }},
 		{Functions: []string{"splitLanguages"}, Run: func(text string) { splitLanguages(text) }},
 	}, map[string]string{
 		"Readable":  "goes through the texts of an article",

@@ -131,6 +131,15 @@ func AppendArticleFigures(b []byte, f *parley.ArticleFigures) []byte {
 	return o.close()
 }
 
+// AppendArticleDraft appends what a conversation proposes for an article.
+func AppendArticleDraft(b []byte, title, body string, product parley.ID) []byte {
+	o := open(b)
+	o.text("title", title)
+	o.text("body", body)
+	o.idOrNull("productId", product)
+	return o.close()
+}
+
 // AppendKnowledgeGap appends a question that no article answers.
 func AppendKnowledgeGap(b []byte, g *parley.KnowledgeGap) []byte {
 	o := open(b)

@@ -48,6 +48,7 @@ func knowledgeShapes() map[string][]byte {
 		"article_category":      wire.AppendArticleCategory(nil, &category),
 		"article_category_all":  wire.AppendArticleCategory(nil, &parley.ArticleCategory{ID: id(2), Names: map[parley.Language]string{"en": "Orders"}, CreatedAt: at(1), UpdatedAt: at(1)}),
 		"article_figures":       wire.AppendArticleFigures(nil, &figures),
+		"article_draft":         wire.AppendArticleDraft(nil, "How long may I send it back?", "30 days.", id(6)),
 		"knowledge_gap": wire.AppendKnowledgeGap(nil, &parley.KnowledgeGap{
 			ProductID: id(6), Week: at(1), Language: "en", Source: parley.GapWidget, Words: "gift wrap", Sample: "Do you wrap gifts?", Count: 7, LastAt: at(4),
 		}),

@@ -2570,6 +2570,14 @@ export interface components {
             /** @description The canned answers. */
             data: components["schemas"]["CannedAnswer"][];
         };
+        ArticleDraft: {
+            /** @description The customer's first question; empty if there is none. */
+            title: string;
+            /** @description The answers in Markdown; empty if there are none. */
+            body: string;
+            /** @description The product of the conversation; null for none. */
+            productId: string | null;
+        };
         /** @description A question that no article answered, as it was asked in one week. */
         KnowledgeGap: {
             /** @description The start of the week */
@@ -3717,6 +3725,7 @@ export type ProductChange = components['schemas']['ProductChange'];
 export type NewInbox = components['schemas']['NewInbox'];
 export type InboxChange = components['schemas']['InboxChange'];
 export type CannedAnswerList = components['schemas']['CannedAnswerList'];
+export type ArticleDraft = components['schemas']['ArticleDraft'];
 export type KnowledgeGap = components['schemas']['KnowledgeGap'];
 export type KnowledgeGapList = components['schemas']['KnowledgeGapList'];
 export type DismissedQuestion = components['schemas']['DismissedQuestion'];

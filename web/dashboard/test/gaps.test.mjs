@@ -4,6 +4,22 @@ import { openSuite, until } from "./start.mjs";
 
 const { scene, server, desk, api } = await openSuite();
 
+scene("a solved conversation becomes a draft without names and addresses, by keyboard", {}, async ({ page }) => {
+  const { id: contactId } = await api.post("/v1/public/contacts", { name: "Tilda Quist", email: "tilda@quist.example" });
+  const { id } = await api.post("/v1/public/conversations", { contactId });
+  await api.post(`/v1/public/conversations/${id}/messages`, { role: "incoming", content: "Hello, can I pay in coins? Tilda" });
+  await desk.post(`/v1/public/conversations/${id}/messages`, { content: "Dear Tilda,\nno, but cards are fine, Tilda. Mail tilda@quist.example" });
+  await page.goto(`/inbox/${id}?status=open`);
+  await page.getByRole("log").getByText("cards are fine").waitFor();
+  await page.keyboard.press("Shift+A");
+  const dialog = page.getByRole("dialog");
+  assert.equal(await dialog.getByLabel("Title").inputValue(), "can I pay in coins?");
+  await dialog.getByRole("button", { name: "Create article" }).click();
+  await page.waitForURL(/\/articles\/[0-9a-f-]{36}/);
+  const body = page.getByRole("textbox", { name: "Text in Markdown" });
+  assert.equal(await body.inputValue(), "no, but cards are fine, …. Mail …");
+});
+
 scene("a question without an answer is listed, written as a draft, and gone; another is dismissed", { allow: [/request: http:\/\/127/] }, async ({ page }) => {
   const [inbox] = (await desk.get("/v1/dashboard/state")).inboxes.filter(({ channelType }) => channelType === "web");
   for (const text of ["Do you gift wrap helicopters, ann@acme.example?", "Can I hire a submarine for a wedding?"]) {

@@ -25,7 +25,7 @@ function lastPlace(): Partial<Place> {
 
 interface Props {
   /** What is known of the article. */
-  start?: { title: string; productId: string; language: string; keywords: readonly string[] };
+  start?: { title: string; productId: string; language: string; keywords?: readonly string[]; body?: string };
   onCreated?: () => void;
   onClose: () => void;
 }
@@ -44,7 +44,7 @@ export function NewArticle({ start, onCreated, onClose }: Props) {
     { title: start?.title ?? "", productId: first, categoryId: last.categoryId ?? "", language: (start?.language || last.language) ?? centers.get(first)?.value.languages[0] ?? "en" },
     async ({ title, productId, categoryId, language }) => {
       const place = { productId: productId || null, categoryId: categories.some(({ id }) => id === categoryId) ? categoryId : null };
-      const article = await api.post<Article>("/v1/public/articles", { ...place, language, title, ...(start && { keywords: start.keywords }) });
+      const article = await api.post<Article>("/v1/public/articles", { ...place, language, title, ...(start?.keywords && { keywords: start.keywords }), ...(start?.body && { body: start.body }) });
       writeStored(lastKey, JSON.stringify({ productId, categoryId, language }));
       learn("article", article);
       onCreated?.();

@@ -2,3 +2,4 @@
 export { ArticlesPage } from "./ArticlesPage";
 export { EditorPage } from "./EditorPage";
 export { GapsPage } from "./GapsPage";
+export { NewArticle } from "./NewArticle";

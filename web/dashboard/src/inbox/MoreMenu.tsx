@@ -1,4 +1,4 @@
-import { Ellipsis, OctagonAlert, Trash2 } from "lucide-react";
+import { Ellipsis, FilePlus2, OctagonAlert, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
@@ -6,6 +6,7 @@ import { ConfirmDialog, IconButton, Menu, useToast } from "../kit";
 import { isAtLeast } from "../settings/roles";
 import { useCommand } from "../shell/commands";
 import { useMe } from "../sync";
+import { DraftArticle } from "./DraftArticle";
 import { useGoOn } from "./flow";
 import { contactName } from "./Row";
 import { texts } from "./texts";
@@ -15,12 +16,13 @@ interface Props {
   change: (change: ConversationChange) => void;
 }
 
-/** Rare actions on a conversation: marking it as spam, and deleting it. */
+/** Rare actions on a conversation: making an article of it, marking it as spam, and deleting it. */
 export function MoreMenu({ conversation, change }: Props) {
   const me = useMe();
   const toast = useToast();
   const goOn = useGoOn();
   const [deleting, setDeleting] = useState(false);
+  const [drafting, setDrafting] = useState(false);
   const label = conversation.spam ? texts.moreMenu.noSpam : texts.moreMenu.spam;
   const toggle = () => {
     change({ spam: !conversation.spam });
@@ -28,15 +30,18 @@ export function MoreMenu({ conversation, change }: Props) {
     if (!conversation.spam) toast.done(texts.moreMenu.marked, { label: texts.moreMenu.undo, onSelect: () => change({ spam: false }) });
   };
   useCommand("spam", toggle, label);
+  useCommand("draftArticle", () => setDrafting(true));
   return (
     <>
       <Menu
         button={<IconButton label={texts.moreMenu.more} icon={<Ellipsis size={17} />} />}
         entries={[
+          { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
           { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
           ...(isAtLeast(me.role, "admin") ? [{ label: texts.moreMenu.delete, icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(true) }] : []),
         ]}
       />
+      {drafting && <DraftArticle conversationId={conversation.id} onClose={() => setDrafting(false)} />}
       <ConfirmDialog
         open={deleting}
         onClose={() => setDeleting(false)}

@@ -175,6 +175,7 @@ export const texts = {
   },
 
   moreMenu: {
+    makeArticle: "Make an article …",
     more: "More about this conversation",
     spam: "Mark as spam",
     noSpam: "Not spam",

@@ -111,6 +111,7 @@ export const texts = {
     writeAPrivateNote: "Write a private note",
     draftAnAnswer: "Draft an answer from articles",
     attachFiles: "Attach files",
+    makeAnArticle: "Make an article",
     findAnArticle: "Find an article",
     send: "Send",
     sendAndResolve: "Send and resolve",
