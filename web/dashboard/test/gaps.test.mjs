@@ -17,7 +17,7 @@ scene("a solved conversation becomes a draft without names and addresses, by key
   await dialog.getByRole("button", { name: "Create article" }).click();
   await page.waitForURL(/\/articles\/[0-9a-f-]{36}/);
   const body = page.getByRole("textbox", { name: "Text in Markdown" });
-  assert.equal(await body.inputValue(), "no, but cards are fine, …. Mail …");
+  await until("the text", async () => (await body.inputValue()) === "no, but cards are fine, …. Mail …");
 });
 
 scene("a question without an answer is listed, written as a draft, and gone; another is dismissed", { allow: [/request: http:\/\/127/] }, async ({ page }) => {
