@@ -86,7 +86,7 @@ func TestArticleDraft(t *testing.T) {
 		say(`{"role":"incoming","content":"Hello, how long may I send it back? Ann Lindqvist, ann@acme.example"}`)
 		say(`{"content":"secret note","isPrivate":true}`)
 		say(`{"content":"Hi Ann,\nyou have **30 days**, Ann, see order 104277.\nBest regards\nThe team"}`)
-		w.Get(path).Want(200).Is("title", `"how long may I send it back?"`, "body", `"you have **30 days**, …, see order …."`)
+		w.Get(path).Want(200).Is("title", `"how long may I send it back?"`, "body", `"you have **30 days**, …, see order …"`)
 		for _, none := range []string{unknownID, contact} {
 			w.Get("/v1/dashboard/conversations/"+none+"/article-draft").Refused(404, "no such conversation in this workspace")
 		}
