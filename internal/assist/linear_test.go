@@ -38,7 +38,7 @@ func TestThoughts(t *testing.T) {
 	} {
 		var shown strings.Builder
 		s := speech{emit: func(piece string) error { shown.WriteString(piece); return nil }}
-		for _, piece := range strings.Split(said, "") {
+		for piece := range strings.SplitSeq(said, "") {
 			if err := s.take(piece); err != nil {
 				t.Fatal(err)
 			}

@@ -94,8 +94,10 @@ func (j *Job) write(ctx context.Context, emit func(string) error) (Result, error
 	case errors.As(failed, &known):
 		j.svc.o.Log.Warn("assist: model failed", "workspace", j.talk.workspace, "product", j.talk.product, "error", failed)
 		return Result{Problem: known.Text()}, nil
-	case failed != nil, answer.Finish == "length":
+	case errors.Is(failed, errTooLong), failed == nil && answer.Finish == "length":
 		return Result{Problem: "The language model did not come to an end."}, nil
+	case failed != nil:
+		return Result{}, failed
 	case result.Text == "":
 		return Result{Problem: "The language model wrote nothing."}, nil
 	}

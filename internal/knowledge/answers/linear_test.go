@@ -13,7 +13,7 @@ func TestLinear(t *testing.T) {
 		return []parley.Message{{Direction: parley.Incoming, Content: text}}
 	}
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"firstCharacters"}, Run: func(text string) { firstCharacters(text, len(text)); lastQuestion(asked(text)) }},
+		{Functions: []string{"firstCharacters"}, Run: func(text string) { _ = firstCharacters(text, len(text)); lastQuestion(asked(text)) }},
 		{Functions: []string{"languageOf"}, Run: func(text string) { languageOf(text, asked(text)) }},
 	}, nil)
 }
