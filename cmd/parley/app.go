@@ -13,6 +13,7 @@ import (
 	"parley/internal/backup/schedule"
 	"parley/internal/blob"
 	"parley/internal/bot/answering"
+	"parley/internal/bot/simulating"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/customers"
@@ -36,26 +37,28 @@ import (
 // An app is the store with the services over it, which the server and the other
 // commands open in the same way.
 type app struct {
-	store     *store.Store
-	desk      *desk.Desk
-	access    *access.Service
-	numbers   *numbers.Service
-	customers *customers.Service
-	search    *search.Service
-	settings  *settings.Service
-	knowledge *knowledge.Service
-	answers   *answers.Service
-	providers *providers.Service
-	recorder  *knowledge.Recorder
-	assist    *assist.Service
-	erasure   *erasure.Service
-	ids       *parley.IDs
-	files     desk.Files // nil if nothing can be uploaded
-	secrets   *vault.Vault
-	log       *slog.Logger
-	bell      *live.Bell       // rung by every commit
-	real      *realNetwork     // nil if real numbers are not used
-	lock      *datafolder.Lock // of the data folder; nil for commands, and on PostgreSQL
+	store      *store.Store
+	desk       *desk.Desk
+	access     *access.Service
+	numbers    *numbers.Service
+	customers  *customers.Service
+	search     *search.Service
+	settings   *settings.Service
+	knowledge  *knowledge.Service
+	answers    *answers.Service
+	providers  *providers.Service
+	answering  *answering.Answerer
+	simulating *simulating.Service
+	recorder   *knowledge.Recorder
+	assist     *assist.Service
+	erasure    *erasure.Service
+	ids        *parley.IDs
+	files      desk.Files // nil if nothing can be uploaded
+	secrets    *vault.Vault
+	log        *slog.Logger
+	bell       *live.Bell       // rung by every commit
+	real       *realNetwork     // nil if real numbers are not used
+	lock       *datafolder.Lock // of the data folder; nil for commands, and on PostgreSQL
 }
 
 // appOptions are the differences between the server and the other commands.
@@ -184,9 +187,11 @@ func (a *app) newServices(o serviceOptions) {
 	a.answers = answers.New(a.desk, a.knowledge)
 	a.providers = providers.New(a.desk, model.NewNetwork(o.app.modelHosts, model.DefaultTimes()))
 	a.recorder = knowledge.NewRecorder(a.knowledge, o.app.log)
-	a.assist = assist.New(assist.Options{Desk: a.desk, Providers: a.providers, Log: o.app.log, Answerer: answering.New(answering.Options{
+	a.answering = answering.New(answering.Options{
 		Desk: a.desk, Knowledge: a.knowledge, Articles: a.answers, Providers: a.providers, PublicURL: o.app.publicURL, Log: o.app.log,
-	})})
+	})
+	a.simulating = simulating.New(a.desk, a.answering)
+	a.assist = assist.New(assist.Options{Desk: a.desk, Providers: a.providers, Log: o.app.log, Answerer: a.answering})
 	a.erasure = erasure.New(a.desk, a.numbers, o.app.keep.End)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }

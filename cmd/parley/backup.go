@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/internal/backup"
+	"parley/internal/backup/schedule"
 	"parley/internal/chatapp/whatsapp"
 )
 
@@ -107,7 +108,7 @@ type backupOptions struct {
 func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
 	o := appOptions{clock: time.Now, existing: true, attachments: b.place}
 	return c.withOptions(cmd, o, func(ctx context.Context, a *app) error {
-		if err := a.checkRoom(ctx, filepath.Dir(b.to)); err != nil {
+		if err := schedule.CheckRoom(ctx, a.desk, a.store, filepath.Dir(b.to)); err != nil {
 			return err
 		}
 		var report backup.Report

@@ -103,7 +103,7 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 				o.log.Warn("backup: list of erasures not renewed", "error", err)
 			}
 			if !from.Hold {
-				if err := a.checkRoom(ctx, f.to); err != nil {
+				if err := schedule.CheckRoom(ctx, a.desk, a.store, f.to); err != nil {
 					return backup.Report{}, err
 				}
 			}

@@ -67,6 +67,7 @@ func TestShapes(t *testing.T) {
 		"contact erase":     {ws, "--id", contact, "--yes"},
 		"contact replay":    {ws, "--from", "testdata/erasures.json"},
 		"articles import":   {ws, t.TempDir()},
+		"bot simulate":      {ws, "--product", product},
 		"compact":           nil,
 	}
 	file := filepath.Join(t.TempDir(), "a.backup")

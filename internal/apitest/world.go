@@ -26,6 +26,7 @@ import (
 	"parley/internal/assist"
 	"parley/internal/blob"
 	"parley/internal/bot/answering"
+	"parley/internal/bot/simulating"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/customers"
@@ -55,25 +56,27 @@ import (
 // A World is a server with one workspace, whose owner is signed in. Its clock
 // moves only when a test moves it.
 type World struct {
-	T         testing.TB // the running test or subtest
-	Store     *store.Store
-	Desk      *desk.Desk
-	Access    *access.Service
-	Numbers   *numbers.Service
-	Customers *customers.Service
-	Search    *search.Service
-	Settings  *settings.Service
-	Knowledge *knowledge.Service
-	Answers   *answers.Service
-	Providers *providers.Service
-	Recorder  *knowledge.Recorder
-	Assist    *assist.Service
-	Erasure   *erasure.Service
-	Dashboard *dashboard.Dashboard
-	Handler   http.Handler
-	Home      access.Founding
-	Owner     parley.Token // of the owner's session
-	Logged    Lines        // what the desk logs
+	T          testing.TB // the running test or subtest
+	Store      *store.Store
+	Desk       *desk.Desk
+	Access     *access.Service
+	Numbers    *numbers.Service
+	Customers  *customers.Service
+	Search     *search.Service
+	Settings   *settings.Service
+	Knowledge  *knowledge.Service
+	Answers    *answers.Service
+	Providers  *providers.Service
+	Answering  *answering.Answerer
+	Simulating *simulating.Service
+	Recorder   *knowledge.Recorder
+	Assist     *assist.Service
+	Erasure    *erasure.Service
+	Dashboard  *dashboard.Dashboard
+	Handler    http.Handler
+	Home       access.Founding
+	Owner      parley.Token // of the owner's session
+	Logged     Lines        // what the desk logs
 	// SearchWake wakes the search index.
 	SearchWake chan struct{}
 	// Sign adds a credential to a request without one; nil: none is added.
@@ -163,11 +166,11 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Answers = answers.New(w.Desk, w.Knowledge)
 	w.Providers = providers.New(w.Desk, cmp.Or(o.Models, model.NewNetwork(nil, model.DefaultTimes())))
 	w.Recorder = knowledge.NewRecorder(w.Knowledge, Log(t))
-	w.Assist = assist.New(assist.Options{Desk: w.Desk, Providers: w.Providers, Log: Log(t), Answerer: answering.New(answering.Options{
-		Desk: w.Desk, Knowledge: w.Knowledge, Articles: w.Answers, Providers: w.Providers, PublicURL: o.PublicURL, Log: Log(t),
-	})})
 	w.Erasure = erasure.New(w.Desk, w.Numbers, func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
+	w.Answering = answering.New(answering.Options{Desk: w.Desk, Knowledge: w.Knowledge, Articles: w.Answers, Providers: w.Providers, PublicURL: o.PublicURL, Log: Log(w.T)})
+	w.Assist = assist.New(assist.Options{Desk: w.Desk, Providers: w.Providers, Log: Log(w.T), Answerer: w.Answering})
+	w.Simulating = simulating.New(w.Desk, w.Answering)
 }
 
 // Sandbox returns a sandbox network over the world's store.
@@ -177,7 +180,7 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options) http.Handler {
 	log := Log(w.T)
 	w.Dashboard = dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Erasure: w.Erasure, Providers: w.Providers, Assist: w.Assist,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{

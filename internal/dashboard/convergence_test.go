@@ -417,7 +417,7 @@ var unseen = []string{
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
 	"suggestWidgetArticles", "rateWidgetArticle", "dismissKnowledgeGap",
-	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "updateProductAgent", "assist",
+	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "updateProductAgent", "simulateProductAgent", "assist",
 }
 
 // TestEveryOperationIsWritten requires that the test above knows every

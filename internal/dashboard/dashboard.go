@@ -17,6 +17,7 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/assist"
+	"parley/internal/bot/simulating"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/erasure"
@@ -33,22 +34,23 @@ import (
 
 // Options configure a Dashboard.
 type Options struct {
-	Desk      *desk.Desk
-	Access    *access.Service
-	Numbers   *numbers.Service
-	Customers *customers.Service
-	Search    *search.Service
-	Settings  *settings.Service
-	Knowledge *knowledge.Service
-	Answers   *answers.Service
-	Erasure   *erasure.Service
-	Providers *providers.Service
-	Assist    *assist.Service
-	Live      *live.Hub
-	Clock     parley.Clock
-	Log       *slog.Logger
-	Sunset    time.Time // of the stores routes
-	Clients   *httpjson.Clients
+	Desk       *desk.Desk
+	Access     *access.Service
+	Numbers    *numbers.Service
+	Customers  *customers.Service
+	Search     *search.Service
+	Settings   *settings.Service
+	Knowledge  *knowledge.Service
+	Answers    *answers.Service
+	Erasure    *erasure.Service
+	Providers  *providers.Service
+	Assist     *assist.Service
+	Simulating *simulating.Service
+	Live       *live.Hub
+	Clock      parley.Clock
+	Log        *slog.Logger
+	Sunset     time.Time // of the stores routes
+	Clients    *httpjson.Clients
 	// Open counts the requests of routes that need no session.
 	Open  *httpjson.AddressLimiter
 	Turns *httpjson.Turns // of callers that read
@@ -56,29 +58,30 @@ type Options struct {
 
 // A Dashboard answers requests under /v1/dashboard.
 type Dashboard struct {
-	desk      *desk.Desk
-	access    *access.Service
-	numbers   *numbers.Service
-	customers *customers.Service
-	searcher  *search.Service
-	settings  *settings.Service
-	knowledge *knowledge.Service
-	answers   *answers.Service
-	erasure   *erasure.Service
-	providers *providers.Service
-	assist    *assist.Service
-	live      *live.Hub
-	clock     parley.Clock
-	frame     surface.Frame
-	sunset    time.Time
-	clients   *httpjson.Clients
-	arriving  httpjson.InFlight[parley.ID] // incoming pictures, by session
+	desk       *desk.Desk
+	access     *access.Service
+	numbers    *numbers.Service
+	customers  *customers.Service
+	searcher   *search.Service
+	settings   *settings.Service
+	knowledge  *knowledge.Service
+	answers    *answers.Service
+	erasure    *erasure.Service
+	providers  *providers.Service
+	assist     *assist.Service
+	simulating *simulating.Service
+	live       *live.Hub
+	clock      parley.Clock
+	frame      surface.Frame
+	sunset     time.Time
+	clients    *httpjson.Clients
+	arriving   httpjson.InFlight[parley.ID] // incoming pictures, by session
 }
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, erasure: o.Erasure, providers: o.Providers, assist: o.Assist,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/bot/simulating"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/model"
@@ -30,6 +31,7 @@ func modelRoutes() []Route {
 		{"testModelProvider", methodPost, base + "model-providers/{id}/test", admin, false, testModelProvider},
 		{"getProductAgent", methodGet, base + "products/{id}/agent", admin, false, getProductAgent},
 		{"updateProductAgent", methodPatch, base + "products/{id}/agent", admin, false, updateProductAgent},
+		{"simulateProductAgent", methodPost, base + "products/{id}/agent/simulation", admin, false, simulateProductAgent},
 		{"listModelSpend", methodGet, base + "model-spend", admin, false, listModelSpend},
 	}
 }
@@ -135,6 +137,24 @@ func updateProductAgent(d *Dashboard, c *call) (httpjson.Reply, error) {
 		func(ctx context.Context, by desk.Caller) (parley.ProductAgent, error) {
 			return d.providers.SaveAgent(ctx, by, id, in)
 		})
+}
+
+func simulateProductAgent(d *Dashboard, c *call) (httpjson.Reply, error) {
+	list := httpjson.List{Workspace: c.ws(), Name: "simulation " + c.PathID("id").String()}
+	after := c.QueryCursor("cursor", list)
+	c.ReadBody()
+	plan := simulating.Plan{
+		Workspace: c.ws(), Product: c.PathID("id"),
+		Since:     httpjson.Required(c.Reader, "since", httpjson.Time),
+		NoModel:   httpjson.Default(c.Reader, "noModel", httpjson.Bool, false),
+		MaxTokens: httpjson.Default(c.Reader, "maxTokens", httpjson.Whole(0, parley.MaxSimulationTokens), 0),
+	}
+	limit := httpjson.Default(c.Reader, "limit", httpjson.Whole(1, parley.MaxSimulationStep), parley.MaxSimulationStep)
+	return do(c, func(s simulating.Step) httpjson.Reply {
+		return httpjson.OK(wire.AppendPage(nil, s.Answers, s.HasMore, list.Cursor(s.Next), wire.AppendSimulatedAnswer))
+	}, func(ctx context.Context, _ desk.Caller) (simulating.Step, error) {
+		return d.simulating.Step(ctx, plan, after, limit)
+	})
 }
 
 func listModelSpend(d *Dashboard, c *call) (httpjson.Reply, error) {

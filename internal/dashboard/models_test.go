@@ -47,6 +47,9 @@ func TestModelProviders(t *testing.T) {
 		w.Post(path+"/"+first+"/test", "").Refused(404, none)
 		w.Get("/v1/dashboard/products/"+unknownID+"/agent").Refused(404, "no such product in this workspace")
 		w.Patch("/v1/dashboard/products/"+unknownID+"/agent", `{"tone":"x"}`).Refused(404, "no such product in this workspace")
+		w.Post("/v1/dashboard/products/"+unknownID+"/agent/simulation", `{"since":"2026-01-01T00:00:00Z"}`).Refused(404, "no such product in this workspace")
+		w.Post(product+"/simulation", `{"since":"2026-01-01T00:00:00Z","limit":51}`).Refused(400, "limit: must be a whole number from 1 to 50")
+		w.Post(product+"/simulation", `{"since":"2026-01-01T00:00:00Z","noModel":true}`).Want(200).Is("data", "[]", "has_more", "false", "next_cursor", `""`)
 		for range parley.MaxModelProviders - 1 {
 			w.Post(path, `{"name":"N","baseUrl":"https://models.example","model":"m"}`).Want(201)
 		}

@@ -38,7 +38,10 @@ func modelSamples(w *world) map[string]func() apitest.Sample {
 		"testModelProvider":   func() apitest.Sample { return apitest.NewSample(provider()+"/test", "", 200) },
 		"getProductAgent":     func() apitest.Sample { return apitest.NewSample(product(), "", 200) },
 		"updateProductAgent":  func() apitest.Sample { return apitest.NewSample(product(), `{"tone":"warm"}`, 200) },
-		"getAssist":           func() apitest.Sample { return apitest.NewSample(base+"assist", "", 200) },
+		"simulateProductAgent": func() apitest.Sample {
+			return apitest.NewSample(product()+"/simulation", `{"since":"2026-01-01T00:00:00Z"}`, 200)
+		},
+		"getAssist": func() apitest.Sample { return apitest.NewSample(base+"assist", "", 200) },
 		"assist": func() apitest.Sample {
 			provider()
 			id := w.Conversation()

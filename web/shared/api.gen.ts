@@ -3141,6 +3141,74 @@ export interface components {
             /** @description The days of products. */
             data: components["schemas"]["ModelSpend"][];
         };
+        /** @description What a step of a simulation reads, and what it may use. */
+        SimulationStep: {
+            /** @description The earliest time of a first question. */
+            since: string;
+            /**
+             * @description Whether to search for articles only.
+             * @default false
+             */
+            noModel: boolean;
+            /**
+             * @description The most tokens that the model may use in this step; 0 is as noModel.
+             * @default 0
+             */
+            maxTokens: number;
+            /**
+             * @description The most conversations of this step.
+             * @default 50
+             */
+            limit: number;
+        };
+        /** @description An article that an answer would rest on. */
+        SimulatedSource: {
+            /** @description The article. */
+            articleId: string;
+            /** @description The language of the text. */
+            language: string;
+            /** @description Its title. */
+            title: string;
+            /** @description Its name in addresses. */
+            slug: string;
+            /** @description Whether what members wrote has a link to it. */
+            linked: boolean;
+        };
+        /** @description What the automated agent would do about the first question of a conversation. */
+        SimulatedAnswer: {
+            /** @description The conversation. */
+            conversationId: string;
+            /** @description When it was asked. */
+            askedAt: string;
+            /** @description The customer's first messages, at most 1,000 characters. */
+            question: string;
+            /** @description The first answer of members, at most 1,000 characters; null if there is none. */
+            human: string | null;
+            /**
+             * @description What the agent would do: answer, show articles (`cards`), ask back (`clarify`), hand over, or hand over with an answer that members should check (`suggestion`).
+             * @enum {string}
+             */
+            kind: "answer" | "cards" | "clarify" | "hand_over" | "suggestion";
+            /** @description Why it would do something else than answer; null for an answer. */
+            reason: string | null;
+            /** @description What the customer would read. */
+            text: string;
+            /** @description An answer with claims that no article supports; null if there is none. */
+            draft: string | null;
+            /** @description The articles, the most important first. */
+            sources: components["schemas"]["SimulatedSource"][];
+            /** @description What the model used for it. */
+            tokens: number;
+        };
+        /** @description A step of a simulation. */
+        SimulatedAnswerPage: {
+            /** @description The answers. */
+            data: components["schemas"]["SimulatedAnswer"][];
+            /** @description Whether another step follows. */
+            has_more: boolean;
+            /** @description The cursor of the next step; empty on the last one. */
+            next_cursor: string;
+        };
         /** @description An identity that was refused. */
         RejectedIdentity: {
             /** @description When it was used. */
@@ -3771,6 +3839,10 @@ export type AssistSource = components['schemas']['AssistSource'];
 export type AssistClaim = components['schemas']['AssistClaim'];
 export type ModelSpend = components['schemas']['ModelSpend'];
 export type ModelSpendList = components['schemas']['ModelSpendList'];
+export type SimulationStep = components['schemas']['SimulationStep'];
+export type SimulatedSource = components['schemas']['SimulatedSource'];
+export type SimulatedAnswer = components['schemas']['SimulatedAnswer'];
+export type SimulatedAnswerPage = components['schemas']['SimulatedAnswerPage'];
 export type RejectedIdentity = components['schemas']['RejectedIdentity'];
 export type RejectedIdentityList = components['schemas']['RejectedIdentityList'];
 export type Merge = components['schemas']['Merge'];

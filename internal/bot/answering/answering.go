@@ -58,6 +58,9 @@ type Question struct {
 	Answers  int  // messages of the agent among the turns
 	Failures int  // of its answers that did not help
 	NoModel  bool // show articles, even if the product has a model
+	// MaxTokens is how many tokens the model may use for it, by estimates that
+	// are rather too high; 0: what the product's budget has left.
+	MaxTokens int
 }
 
 // A Kind says what to do.

@@ -31,6 +31,9 @@ const (
 // errTooLong ends an answer that does not end by itself.
 var errTooLong = errors.New("answering: the model's answer is too long")
 
+// errNoTokens says that a question may use fewer tokens than a model could need.
+var errNoTokens = errors.New("answering: too few tokens")
+
 // ask lets the product's model answer from the hits.
 func (w *work) ask(ctx context.Context, hits []parley.ArticleHit, sources []Source) (Outcome, error) {
 	if w.q.NoModel || w.q.Product.IsZero() {
@@ -74,7 +77,7 @@ func (w *work) settle(ctx context.Context, s *stream, chosen providers.Chosen) (
 	switch {
 	case ctx.Err() != nil:
 		return Outcome{}, ctx.Err()
-	case parley.KindOf(err) == parley.Limited && !errors.As(err, &failed):
+	case errors.Is(err, errNoTokens), parley.KindOf(err) == parley.Limited && !errors.As(err, &failed):
 		return w.handOver(Budget, s.all), nil
 	case s.refused != nil:
 		return Outcome{}, s.refused
@@ -91,6 +94,10 @@ func (w *work) settle(ctx context.Context, s *stream, chosen providers.Chosen) (
 func (w *work) call(ctx context.Context, s *stream, chosen providers.Chosen) error {
 	request := model.Request{Messages: s.prompt.Messages, MaxTokens: maxTokens, Schema: prompt.Schema()}
 	for attempt := 1; ; attempt++ {
+		used := w.out.Usage.Add(request.Estimate())
+		if w.q.MaxTokens > 0 && used.In+used.Out > w.q.MaxTokens {
+			return errNoTokens
+		}
 		reserved, err := w.o.Providers.Reserve(ctx, w.q.Workspace, chosen, request.Estimate())
 		if err != nil {
 			return err

@@ -27,7 +27,7 @@ const article = await api.post("/v1/public/articles", {
 await api.post(`/v1/public/articles/${article.id}/publish`);
 await api.put(`/v1/public/articles/${article.id}/texts/en`, { title: "Return a parcel or two" });
 
-const settings = ["profile", "canned-answers", "labels", "article-categories", "workspace", "members", "products", "inboxes", "help-centers", "numbers", "models", "keys", "identity"];
+const settings = ["profile", "canned-answers", "labels", "article-categories", "workspace", "members", "products", "inboxes", "help-centers", "numbers", "models", "simulation", "keys", "identity"];
 const card = (page) => page.getByRole("complementary", { name: "Contact" });
 /** Each page: its address, what shows that it is complete, and optionally a step before axe runs. */
 const pages = [

@@ -229,3 +229,46 @@ scene("an admin enters a model's server, reads why its test failed, and tells th
   await page.getByRole("dialog", { name: "Delete Local?" }).getByRole("button", { name: "Delete provider" }).click();
   await page.getByText("No providers yet").waitFor();
 });
+
+scene("an admin sees what the agent would have done about past questions, and what a new article changes", async ({ page }) => {
+  const product = (await desk.post("/v1/dashboard/products", { name: "Rain barrels" })).id;
+  const contact = (await api.post("/v1/public/contacts", { name: "Bea Barrel" })).id;
+  const asked = async (content, answer) => {
+    const conversation = (await api.post("/v1/public/conversations", { contactId: contact, productId: product })).id;
+    await api.post(`/v1/public/conversations/${conversation}/messages`, { content, role: "incoming" });
+    if (answer) await api.post(`/v1/public/conversations/${conversation}/messages`, { content: answer, role: "outgoing", agentUserId: me });
+    return conversation;
+  };
+  const me = (await desk.get("/v1/dashboard/session")).member.id;
+  await asked("I want to talk to a human");
+  const barrel = await asked("how do I clean the frobnicator of my barrel?", "With vinegar.");
+  await page.goto("/settings/simulation");
+  await page.getByRole("combobox", { name: "Product" }).selectOption("Rain barrels");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByText("2 questions", { exact: true }).waitFor();
+  const rows = page.getByRole("list", { name: "Results" }).getByRole("listitem");
+  const row = rows.filter({ hasText: "frobnicator" });
+  await row.getByText("Hands over", { exact: true }).waitFor();
+  await row.getByText("No article is likely to answer.").waitFor();
+  await row.getByText("With vinegar.").waitFor();
+  await rows.getByText("The customer asks for a person.").waitFor();
+  const article = await api.post("/v1/public/articles", { productId: product, language: "en", title: "Clean the frobnicator of a barrel", body: "Use vinegar." });
+  await api.post(`/v1/public/articles/${article.id}/publish`, {});
+  await page.getByRole("button", { name: "Start" }).click();
+  await row.getByText("Shows articles", { exact: true }).waitFor();
+  await row.getByText("Helped only now", { exact: true }).waitFor();
+  await row.getByRole("link", { name: "Clean the frobnicator of a barrel" }).waitFor();
+  await page.getByText(/^Compared with .*: 2 of the same questions/).waitFor();
+  await page.getByRole("radio", { name: "Changed" }).check();
+  await until("the filter", async () => (await rows.filter({ hasText: "person" }).count()) === 0);
+  assert.equal((await api.get(`/v1/public/conversations/${barrel}/messages?limit=10`)).data.length, 2);
+  await page.getByRole("radio", { name: "With the model" }).check();
+  await page.getByRole("textbox", { name: "Most tokens" }).fill("none");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByText("Enter a whole number up to 10,000,000.").waitFor();
+  await page.getByRole("textbox", { name: "Most tokens" }).fill("1000");
+  await page.getByRole("button", { name: "Start" }).click();
+  await row.getByText("The product has no model.").waitFor();
+  await row.getByRole("link", { name: "Open the conversation" }).click();
+  await page.waitForURL(`**/inbox/${barrel}*`);
+});

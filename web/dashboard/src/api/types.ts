@@ -56,6 +56,8 @@ export type {
   Report,
   ReportBy,
   ReportRow,
+  SimulatedAnswer,
+  SimulatedAnswerPage,
   Retention,
   Role,
   SearchHit,

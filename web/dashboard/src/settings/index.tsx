@@ -1,5 +1,22 @@
 // The settings: their own navigation, and a page for each subject.
-import { Boxes, BrainCircuit, Building2, Fingerprint, FolderOpen, Inbox, KeyRound, LifeBuoy, MessageCircle, MessageSquareText, Package, Tags, UserRound, Users, type LucideIcon } from "lucide-react";
+import {
+  Boxes,
+  BrainCircuit,
+  Building2,
+  Fingerprint,
+  FlaskConical,
+  FolderOpen,
+  Inbox,
+  KeyRound,
+  LifeBuoy,
+  MessageCircle,
+  MessageSquareText,
+  Package,
+  Tags,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from "lucide-react";
 import type { ComponentType } from "react";
 import { Link, useLocation } from "wouter";
 import type { Role } from "../api/types";
@@ -20,6 +37,7 @@ import { ProductsPage } from "./products";
 import { ProfilePage } from "./profile";
 import { isAtLeast, roleName } from "./roles";
 import css from "./settings.module.css";
+import { SimulationPage } from "./simulation";
 import { texts } from "./texts";
 import { WorkspacePage } from "./workspace";
 
@@ -52,6 +70,7 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
       { path: "help-centers", label: texts.index.helpCenters, icon: LifeBuoy, role: "admin", page: HelpCentersPage },
       { path: "numbers", label: texts.index.numbers, icon: MessageCircle, role: "admin", page: NumbersPage },
       { path: "models", label: texts.index.models, icon: BrainCircuit, role: "admin", page: ModelsPage },
+      { path: "simulation", label: texts.index.simulation, icon: FlaskConical, role: "admin", page: SimulationPage },
     ],
   },
   {

@@ -143,6 +143,7 @@ export const texts = {
     programs: "Programs",
     apiKeys: "API keys",
     models: "Language models",
+    simulation: "Simulation",
     identity: "Identity",
   },
 

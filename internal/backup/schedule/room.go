@@ -1,27 +1,28 @@
-package main
+package schedule
 
 import (
 	"context"
 	"fmt"
 
 	"parley/internal/backup"
-	"parley/internal/backup/schedule"
 	"parley/internal/blob"
+	"parley/internal/desk"
+	"parley/internal/store"
 )
 
-// checkRoom refuses a backup that certainly does not fit on a folder's disk, before it
+// CheckRoom refuses a backup that certainly does not fit on a folder's disk, before it
 // fills that disk. It requires only half the size of the last scheduled backup, because
 // the next one may be smaller if something was deleted.
-func (a *app) checkRoom(ctx context.Context, folder string) error {
+func CheckRoom(ctx context.Context, d *desk.Desk, s *store.Store, folder string) error {
 	free, known := blob.Free(folder)
 	if !known {
 		return nil // if the folder does not exist, the next step says so
 	}
-	least, err := backup.LeastBytes(ctx, a.store)
+	least, err := backup.LeastBytes(ctx, s)
 	if err != nil {
 		return err
 	}
-	state, err := schedule.Read(a.desk).Now(ctx)
+	state, err := Read(d).Now(ctx)
 	if err != nil {
 		return err
 	}
