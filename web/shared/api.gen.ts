@@ -3145,21 +3145,12 @@ export interface components {
         SimulationStep: {
             /** @description The earliest time of a first question. */
             since: string;
-            /**
-             * @description Whether to search for articles only.
-             * @default false
-             */
-            noModel: boolean;
-            /**
-             * @description The most tokens that the model may use in this step; 0 is as noModel.
-             * @default 0
-             */
-            maxTokens: number;
-            /**
-             * @description The most conversations of this step.
-             * @default 50
-             */
-            limit: number;
+            /** @description Whether to search for articles only; false if absent. */
+            noModel?: boolean;
+            /** @description The most tokens that the model may use in this step; 0, which is meant if it is absent, is as noModel. */
+            maxTokens?: number;
+            /** @description The most conversations of this step; 50 if absent. */
+            limit?: number;
         };
         /** @description An article that an answer would rest on. */
         SimulatedSource: {
