@@ -159,6 +159,12 @@ test("of two texts either can go on, and nothing is lost", async () => {
   await wait(0);
   expect(desk.content.body).toBe("mine, longer");
   expect(now()).toMatchObject({ unsaved: false, theirs: null });
+  expect(desk.aside).toHaveLength(1);
+  desk.write({ body: "written in another tab" }, "usr_me");
+  session.change({ body: "mine again" });
+  await wait(pause);
+  session.keepMine();
+  expect(desk.aside.map(({ content }) => content.body)).toEqual(["mine", "written in another tab"]);
 });
 
 test("a stored text whose version is no longer the newest meets that one", async () => {

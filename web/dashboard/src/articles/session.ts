@@ -228,10 +228,14 @@ export class TextSession {
     this.keep();
   }
 
-  /** Of two texts, continues with the one here. The other one stays among the versions. */
+  /**
+   * Of two texts, continues with the one here. The other one stays among the versions; one's own is put aside, because
+   * changes by one author soon after each other are one version.
+   */
   keepMine() {
     const { theirs } = this.text.get();
     if (!theirs) return;
+    if (theirs.own) this.way.putAside({ version: theirs.version, content: theirs.content, at: Date.now() });
     this.saved = theirs.content;
     this.set({ theirs: null, version: theirs.version });
     this.later(0);
