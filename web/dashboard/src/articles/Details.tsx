@@ -105,7 +105,7 @@ function PublicPages({ article, head }: { article: Article; head: ArticleHead })
   const isPublic = state === "published" || state === "changed";
   return (
     <div className={css.pages}>
-      <h3>{texts.details.publicPages}</h3>
+      <h2>{texts.details.publicPages}</h2>
       {!isPublic ? (
         <p>{texts.details.notPublic}</p>
       ) : centers.length === 0 ? (
