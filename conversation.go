@@ -69,6 +69,7 @@ type Conversation struct {
 	CreatedAt        time.Time
 	OpenedAt         time.Time // when it was created or last reopened; for reports
 	FirstResponseAt  time.Time // of a member's first answer; zero if none; for reports
+	Agent            AgentPart // what the automated agent does here
 }
 
 // A ContactRef is the part of a contact that a conversation shows.
@@ -90,8 +91,9 @@ type InboxRef struct {
 
 // A ProductRef is the part of a product that a conversation shows.
 type ProductRef struct {
-	ID   ID
-	Name string
+	ID    ID
+	Name  string
+	Agent AgentMode // "" like AgentOff
 }
 
 // A MemberRef is the part of a member that a conversation shows.

@@ -85,6 +85,7 @@ type Message struct {
 	Sender         Sender
 	Error          string // why it failed, when Status is Failed
 	Attachments    []Attachment
+	Agent          AgentRecord // of a message by the automated agent; "" for others, those of programs too
 	CreatedAt      time.Time
 }
 

@@ -63,6 +63,7 @@ type Product struct {
 	Name        string
 	Description string
 	ArchivedAt  time.Time // zero while it is active
+	Agent       AgentMode // "" like AgentOff
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }

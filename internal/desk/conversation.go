@@ -243,7 +243,7 @@ func (t *Tx) productFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (p
 	if err != nil || product.Archived() {
 		return parley.ProductRef{}, err
 	}
-	return parley.ProductRef{ID: product.ID, Name: product.Name}, nil
+	return productRef(&product), nil
 }
 
 // activeProduct returns the requested product, which must be active, or none.
@@ -258,7 +258,7 @@ func (t *Tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef,
 	if product.Archived() {
 		return parley.ProductRef{}, parley.InvalidField("productId", "be an active product; this one is archived")
 	}
-	return parley.ProductRef{ID: product.ID, Name: product.Name}, nil
+	return productRef(&product), nil
 }
 
 // ConversationChange is an update of a conversation's settings. Absent fields
@@ -327,13 +327,19 @@ func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, l
 // changeConversation changes a conversation, and emits an event if that makes a
 // difference.
 func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) error {
-	before, status := slices.Clone(c.Labels), c.Status
+	before, status, assignee, agent := slices.Clone(c.Labels), c.Status, c.Assignee.ID, c.Agent
 	changed, err := t.applyChange(c, in)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
 	if err := t.countStatus(c, status); err != nil {
 		return err
+	}
+	if err := t.agentAfterChange(c, status, assignee); err != nil {
+		return err
+	}
+	if c.Agent.Shown() != agent.Shown() {
+		changed = append(changed, "agent")
 	}
 	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 		return err
@@ -376,6 +382,10 @@ func (t *Tx) applyChange(c *parley.Conversation, in ConversationChange) (changed
 		changed = append(changed, "product")
 	}
 	return changed, MergeAttributes(&changed, &c.CustomAttributes, in.CustomAttributes)
+}
+
+func productRef(p *parley.Product) parley.ProductRef {
+	return parley.ProductRef{ID: p.ID, Name: p.Name, Agent: p.Agent}
 }
 
 func (t *Tx) assignee(asked parley.Optional[parley.UserID]) (parley.MemberRef, error) {

@@ -184,6 +184,7 @@ func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) er
 			return err
 		}
 	}
+	agent := c.Agent
 	if err := t.moveActivity(c, m, backfill); err != nil {
 		return err
 	}
@@ -197,15 +198,21 @@ func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) er
 		Type: parley.MessageCreated, CreatedAt: t.Now, Origin: t.Origin, ConversationID: c.ID,
 		Data: wire.AppendMessage(nil, m), Moved: wire.AppendMoved(nil, &moved),
 	})
-	if before := c.Status; before != parley.Open && m.Direction == parley.Incoming && !backfill {
-		defer t.Because(parley.MessageCreated, m.ID)()
-		return t.reopen(c, before)
+	defer t.Because(parley.MessageCreated, m.ID)()
+	if c.Status != parley.Open && m.Direction == parley.Incoming && !backfill {
+		return t.reopen(c, agent)
 	}
+	t.AnnounceAgent(c, agent)
 	return nil
 }
 
-// reopen reopens a resolved conversation.
-func (t *Tx) reopen(c *parley.Conversation, before parley.Status) error {
+// reopen reopens a resolved or pending conversation, in which the automated agent's
+// part was another.
+func (t *Tx) reopen(c *parley.Conversation, agent parley.AgentPart) error {
+	before, changed := c.Status, []string{"status"}
+	if c.Agent.Shown() != agent.Shown() {
+		changed = append(changed, "agent")
+	}
 	c.Status = parley.Open
 	if err := t.countStatus(c, before); err != nil {
 		return err
@@ -213,7 +220,7 @@ func (t *Tx) reopen(c *parley.Conversation, before parley.Status) error {
 	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 		return err
 	}
-	t.Announce(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
+	t.Announce(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, c))
 	return nil
 }
 
@@ -234,9 +241,15 @@ func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 		if err := t.UpdateContactActivity(t.WS, &contact); err != nil {
 			return err
 		}
+		if err := t.askAgent(c, m); err != nil {
+			return err
+		}
 	case answers(m):
 		if !m.CreatedAt.Before(c.WaitingSince) { // the network may deliver messages written before the question late
 			c.WaitingSince = time.Time{}
+		}
+		if err := t.agentAfter(c, m); err != nil {
+			return err
 		}
 		if m.Sender.Type != parley.SenderAgent {
 			break
@@ -250,7 +263,7 @@ func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 }
 
 // answers reports whether a message is an answer to the customer, by a member
-// or the automated agent.
+// or the automated agent. One that says that a person will answer is none.
 func answers(m *parley.Message) bool {
-	return m.Direction == parley.Outgoing && !m.Private && (m.Sender.Type == parley.SenderAgent || m.Sender.Type == parley.SenderBot)
+	return m.Direction == parley.Outgoing && !m.Private && m.Agent.Answer().Kind != parley.AnswerHandOver && (m.Sender.Type == parley.SenderAgent || m.Sender.Type == parley.SenderBot)
 }

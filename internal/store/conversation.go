@@ -8,8 +8,8 @@ import (
 )
 
 const conversationColumns = `c.conversation_id, c.status, c.priority, c.spam, c.labels, c.unread_count, c.custom_attributes,
-	c.last_activity_at, c.changed_at, c.waiting_since, c.created_at, c.opened_at, c.first_response_at, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
-	i.inbox_id, i.name, i.channel, p.product_id, p.name, m.member_id, m.name, m.image`
+	c.last_activity_at, c.changed_at, c.waiting_since, c.created_at, c.opened_at, c.first_response_at, c.agent_state, c.agent_reason, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
+	i.inbox_id, i.name, i.channel, p.product_id, p.name, p.agent_mode, m.member_id, m.name, m.image`
 
 // Left joins keep SQLite from starting with a table other than the
 // conversations, although every conversation has a contact and an inbox.
@@ -22,8 +22,8 @@ const conversationJoins = `
 func scanConversation(r row, c *parley.Conversation) error {
 	var labels string
 	err := r.scan(&c.ID, (*string)(&c.Status), (*string)(&c.Priority), &c.Spam, &labels, &c.UnreadCount, (*string)(&c.CustomAttributes),
-		&c.LastActivityAt, &c.UpdatedAt, &c.WaitingSince, &c.CreatedAt, &c.OpenedAt, &c.FirstResponseAt, &c.Contact.ID, &c.Contact.Name, &c.Contact.Email, &c.Contact.PhoneNumber, &c.Contact.ShopName, &c.Contact.AvatarURL,
-		&c.Inbox.ID, &c.Inbox.Name, (*string)(&c.Inbox.Channel), &c.Product.ID, &c.Product.Name,
+		&c.LastActivityAt, &c.UpdatedAt, &c.WaitingSince, &c.CreatedAt, &c.OpenedAt, &c.FirstResponseAt, (*string)(&c.Agent.State), (*string)(&c.Agent.Reason), &c.Contact.ID, &c.Contact.Name, &c.Contact.Email, &c.Contact.PhoneNumber, &c.Contact.ShopName, &c.Contact.AvatarURL,
+		&c.Inbox.ID, &c.Inbox.Name, (*string)(&c.Inbox.Channel), &c.Product.ID, &c.Product.Name, (*string)(&c.Product.Agent),
 		(*string)(&c.Assignee.ID), &c.Assignee.Name, &c.Assignee.Image)
 	if err != nil || labels == "" {
 		return err
@@ -58,8 +58,9 @@ func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation, 
 func (tx *Tx) UpdateConversation(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
 	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`UPDATE conversations SET product_id = $3, assignee_id = $4, status = $5, priority = $6,
-		custom_attributes = $7, changed_at = $8, opened_at = $9, waiting_since = $10, spam = $11 WHERE workspace_id = $1 AND conversation_id = $2`,
-		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), c.UpdatedAt, c.OpenedAt, c.WaitingSince, c.Spam)
+		custom_attributes = $7, changed_at = $8, opened_at = $9, waiting_since = $10, spam = $11, agent_state = $12, agent_reason = $13 WHERE workspace_id = $1 AND conversation_id = $2`,
+		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), c.UpdatedAt, c.OpenedAt, c.WaitingSince, c.Spam,
+		string(c.Agent.State), string(c.Agent.Reason))
 }
 
 // UpdateConversationLabels replaces the labels of a conversation.
@@ -87,13 +88,13 @@ func (tx *Tx) UpdateConversationLabels(ws parley.WorkspaceID, id parley.ID, befo
 }
 
 // UpdateConversationActivity stores what a new message changes: last activity,
-// unread count, first response and the time since when the customer waits. It
-// sets UpdatedAt.
+// unread count, first response, the time since when the customer waits, and the
+// part of the automated agent. It sets UpdatedAt.
 func (tx *Tx) UpdateConversationActivity(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
 	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`UPDATE conversations SET last_activity_at = $3, unread_count = $4, first_response_at = $5, changed_at = $6,
-		waiting_since = $7 WHERE workspace_id = $1 AND conversation_id = $2`,
-		ws, c.ID, c.LastActivityAt, c.UnreadCount, c.FirstResponseAt, c.UpdatedAt, c.WaitingSince)
+		waiting_since = $7, agent_state = $8, agent_reason = $9 WHERE workspace_id = $1 AND conversation_id = $2`,
+		ws, c.ID, c.LastActivityAt, c.UnreadCount, c.FirstResponseAt, c.UpdatedAt, c.WaitingSince, string(c.Agent.State), string(c.Agent.Reason))
 }
 
 // Conversation returns a conversation.

@@ -4,7 +4,7 @@ import "parley"
 
 // MessageColumns are the columns of a message, from the tables of MessageTables.
 const MessageColumns = `g.message_id, g.conversation_id, g.content, g.content_type, g.direction, g.status, g.private,
-	g.sender_type, g.sender_member_id, g.sender_contact_id, g.error, g.attachments, g.created_at,
+	g.sender_type, g.sender_member_id, g.sender_contact_id, g.error, g.attachments, g.agent, g.created_at,
 	COALESCE(m.name, k.name, ''), COALESCE(m.image, k.avatar_url, '')`
 
 // MessageTables are the tables that MessageColumns are read from.
@@ -20,7 +20,7 @@ const addressFactor = 6
 func scanMessage(r row, m *parley.Message) error {
 	var attachments string
 	err := r.scan(&m.ID, &m.ConversationID, &m.Content, (*string)(&m.ContentType), (*string)(&m.Direction), (*string)(&m.Status),
-		&m.Private, (*string)(&m.Sender.Type), (*string)(&m.Sender.MemberID), &m.Sender.ContactID, &m.Error, &attachments, &m.CreatedAt,
+		&m.Private, (*string)(&m.Sender.Type), (*string)(&m.Sender.MemberID), &m.Sender.ContactID, &m.Error, &attachments, (*string)(&m.Agent), &m.CreatedAt,
 		&m.Sender.Name, &m.Sender.Image)
 	switch {
 	case m.Sender.Type == parley.SenderBot:
@@ -42,10 +42,10 @@ func (tx *Tx) InsertMessage(ws parley.WorkspaceID, m *parley.Message) error {
 		return err
 	}
 	return tx.exec(`INSERT INTO messages (workspace_id, conversation_id, message_id, content, content_type, direction, status,
-		private, sender_type, sender_member_id, sender_contact_id, error, attachments, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		private, sender_type, sender_member_id, sender_contact_id, error, attachments, agent, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 		ws, m.ConversationID, m.ID, m.Content, string(m.ContentType), string(m.Direction), string(m.Status),
-		m.Private, string(m.Sender.Type), m.Sender.MemberID, m.Sender.ContactID, m.Error, attachments, m.CreatedAt)
+		m.Private, string(m.Sender.Type), m.Sender.MemberID, m.Sender.ContactID, m.Error, attachments, string(m.Agent), m.CreatedAt)
 }
 
 // UpdateMessageStatus stores the delivery status of a message and its error.

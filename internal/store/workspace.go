@@ -1,6 +1,10 @@
 package store
 
-import "parley"
+import (
+	"cmp"
+
+	"parley"
+)
 
 // newestCheck selects the check of the latest event of a workspace w.
 const newestCheck = `COALESCE((SELECT e.mark FROM events e WHERE e.workspace_id = w.workspace_id AND e.seq = w.seq), '')`
@@ -30,22 +34,22 @@ func (v *View) Workspace(ws parley.WorkspaceID) (parley.Workspace, error) {
 	return one(v, "workspace", scanWorkspace, "SELECT "+workspaceColumns+workspaceTables+" WHERE w.workspace_id = $1", ws)
 }
 
-const productColumns = "product_id, name, description, archived_at, created_at, updated_at"
+const productColumns = "product_id, name, description, archived_at, agent_mode, created_at, updated_at"
 
 func scanProduct(r row, p *parley.Product) error {
-	return r.scan(&p.ID, &p.Name, &p.Description, &p.ArchivedAt, &p.CreatedAt, &p.UpdatedAt)
+	return r.scan(&p.ID, &p.Name, &p.Description, &p.ArchivedAt, (*string)(&p.Agent), &p.CreatedAt, &p.UpdatedAt)
 }
 
 // InsertProduct stores a new product.
 func (tx *Tx) InsertProduct(ws parley.WorkspaceID, p *parley.Product) error {
-	return tx.exec("INSERT INTO products (workspace_id, "+productColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7)",
-		ws, p.ID, p.Name, p.Description, p.ArchivedAt, p.CreatedAt, p.UpdatedAt)
+	return tx.exec("INSERT INTO products (workspace_id, "+productColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+		ws, p.ID, p.Name, p.Description, p.ArchivedAt, string(cmp.Or(p.Agent, parley.AgentOff)), p.CreatedAt, p.UpdatedAt)
 }
 
 // UpdateProduct stores the fields of a product that can change.
 func (tx *Tx) UpdateProduct(ws parley.WorkspaceID, p *parley.Product) error {
-	return tx.exec(`UPDATE products SET name = $3, description = $4, archived_at = $5, updated_at = $6
-		WHERE workspace_id = $1 AND product_id = $2`, ws, p.ID, p.Name, p.Description, p.ArchivedAt, p.UpdatedAt)
+	return tx.exec(`UPDATE products SET name = $3, description = $4, archived_at = $5, agent_mode = $6, updated_at = $7
+		WHERE workspace_id = $1 AND product_id = $2`, ws, p.ID, p.Name, p.Description, p.ArchivedAt, string(cmp.Or(p.Agent, parley.AgentOff)), p.UpdatedAt)
 }
 
 // Product returns a product.
