@@ -74,7 +74,7 @@ const (
 type AgentSource struct {
 	ArticleID ID
 	Language  Language
-	Version   int
+	Version   int64
 	Title     string
 	URL       string // of the public page, without the origin; "" if there is none
 }
@@ -83,6 +83,7 @@ type AgentSource struct {
 type AgentAnswer struct {
 	Kind    AnswerKind
 	Helped  bool // the customer said so
+	Failed  bool // it answers the complaint that the one before did not help; not shown
 	Sources []AgentSource
 }
 
@@ -94,20 +95,21 @@ type AgentRecord string
 type storedAnswer struct {
 	Kind    AnswerKind     `json:"kind"`
 	Helped  bool           `json:"helped,omitempty"`
+	Failed  bool           `json:"failed,omitempty"`
 	Sources []storedSource `json:"sources,omitempty"`
 }
 
 type storedSource struct {
 	ArticleID ID       `json:"articleId"`
 	Language  Language `json:"language"`
-	Version   int      `json:"version"`
+	Version   int64    `json:"version"`
 	Title     string   `json:"title"`
 	URL       string   `json:"url,omitempty"`
 }
 
 // Record returns the answer as it is stored.
 func (a AgentAnswer) Record() AgentRecord {
-	stored := storedAnswer{Kind: a.Kind, Helped: a.Helped}
+	stored := storedAnswer{Kind: a.Kind, Helped: a.Helped, Failed: a.Failed}
 	for _, s := range a.Sources {
 		stored.Sources = append(stored.Sources, storedSource(s))
 	}
@@ -125,7 +127,7 @@ func (r AgentRecord) Answer() AgentAnswer {
 	if r == "" || json.Unmarshal([]byte(r), &stored) != nil {
 		return AgentAnswer{}
 	}
-	a := AgentAnswer{Kind: stored.Kind, Helped: stored.Helped}
+	a := AgentAnswer{Kind: stored.Kind, Helped: stored.Helped, Failed: stored.Failed}
 	for _, s := range stored.Sources {
 		a.Sources = append(a.Sources, AgentSource(s))
 	}

@@ -53,7 +53,8 @@ type CustomerConversation struct {
 	ContactID      ID
 	InboxID        ID
 	Status         Status
-	UnreadCount    int     // the team's messages that the customer has not read, up to 100
+	UnreadCount    int // the team's messages that the customer has not read, up to 100
+	Agent          AgentState
 	LastMessage    Message // the zero Message if there is none
 	LastActivityAt time.Time
 	CreatedAt      time.Time

@@ -26,8 +26,8 @@ type CustomerEvent struct {
 
 // CustomerEvents selects the events that customers may see, in order, each with
 // its audience: the customer who has the conversation now and may read all of
-// it. Of a conversation it shows the start, changes of the status, and that the
-// customer has read it. Other changes are not shown. The caller must leave out
+// it. Of a conversation it shows the start, changes of the status and of the
+// automated agent's part, and that the customer has read it. Other changes are not shown. The caller must leave out
 // private messages; see [wire.AppendCustomerMessageOf].
 func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]CustomerEvent, error) {
 	var concerned, shown []parley.ID
@@ -84,7 +84,7 @@ func ofMessage(e *parley.Event) bool {
 
 func ofConversation(e *parley.Event) bool {
 	return e.Type == parley.ConversationCreated ||
-		e.Type == parley.ConversationUpdated && (slices.Contains(e.Changed, "status") || slices.Contains(e.Changed, customerSeen))
+		e.Type == parley.ConversationUpdated && (slices.Contains(e.Changed, "status") || slices.Contains(e.Changed, "agent") || slices.Contains(e.Changed, customerSeen))
 }
 
 // byID loads each conversation once, in batches that fit into a query.

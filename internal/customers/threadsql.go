@@ -9,7 +9,7 @@ import (
 // selects among the conversations c, and query them as their customers see them.
 // Private messages do not affect the unread count, the last message or the time
 // of the last activity.
-const customerConversation = `SELECT c.conversation_id, c.contact_id, c.inbox_id, c.status, COALESCE(g.created_at, c.created_at), c.created_at,
+const customerConversation = `SELECT c.conversation_id, c.contact_id, c.inbox_id, c.status, c.agent_state, COALESCE(g.created_at, c.created_at), c.created_at,
 		(SELECT count(*) FROM (SELECT 1 FROM messages u WHERE u.workspace_id = c.workspace_id AND u.conversation_id = c.conversation_id
 			AND (c.customer_seen_id IS NULL OR u.message_id > c.customer_seen_id) AND u.direction = 'outgoing' AND NOT u.private LIMIT 100) n),
 		` + store.MessageColumns + ` FROM (SELECT c.*, (SELECT l.message_id FROM messages l
@@ -25,7 +25,7 @@ const customerTables = `) c
 const customerOrder = " ORDER BY COALESCE(g.created_at, c.created_at) DESC, c.conversation_id DESC LIMIT "
 
 func scanCustomerConversation(r store.Row, c *parley.CustomerConversation) error {
-	return store.ScanMessage(r.Behind(&c.ID, &c.ContactID, &c.InboxID, (*string)(&c.Status), &c.LastActivityAt, &c.CreatedAt, &c.UnreadCount),
+	return store.ScanMessage(r.Behind(&c.ID, &c.ContactID, &c.InboxID, (*string)(&c.Status), (*string)(&c.Agent), &c.LastActivityAt, &c.CreatedAt, &c.UnreadCount),
 		&c.LastMessage)
 }
 

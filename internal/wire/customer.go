@@ -71,6 +71,7 @@ func customerConversationMembers(o *object, c *parley.CustomerConversation) {
 	o.id("id", c.ID)
 	o.text("status", string(c.Status))
 	o.integer("unreadCount", int64(c.UnreadCount))
+	o.text("agent", string(parley.AgentPart{State: c.Agent}.Shown().State))
 	if c.LastMessage.ID.IsZero() {
 		o.null("lastMessage")
 	} else {
@@ -118,6 +119,7 @@ func AppendCustomerMessage(b []byte, m *parley.Message) []byte {
 	o.put(sender)
 	o.text("status", string(m.Status))
 	appendAttachments(&o, m.Attachments, Signer{})
+	agentAnswerOrNull(&o, m.Agent)
 	o.time("createdAt", m.CreatedAt)
 	return o.close()
 }
@@ -151,6 +153,7 @@ func AppendCustomerMessageOf(b, message []byte) (_ []byte, shown bool) {
 			Image string `json:"image"`
 		} `json:"sender"`
 		Attachments json.RawMessage `json:"attachments"`
+		Agent       json.RawMessage `json:"agent"`
 		CreatedAt   string          `json:"createdAt"`
 	}
 	if err := json.Unmarshal(message, &m); err != nil || m.IsPrivate == nil || *m.IsPrivate {
@@ -168,6 +171,10 @@ func AppendCustomerMessageOf(b, message []byte) (_ []byte, shown bool) {
 	o.put(sender)
 	o.text("status", m.Status)
 	raw(&o, "attachments", []byte(m.Attachments))
+	if len(m.Agent) == 0 { // stored by an earlier version
+		m.Agent = json.RawMessage("null")
+	}
+	raw(&o, "agent", []byte(m.Agent))
 	o.text("createdAt", m.CreatedAt)
 	return o.close(), true
 }

@@ -73,6 +73,10 @@ func conversationMembers(o *object, c *parley.Conversation) {
 
 	referenceOrNull(o, "product", c.Product.ID, c.Product.Name)
 	assigneeOrNull(o, c.Assignee)
+	agent, shown := o.object("agent"), c.Agent.Shown()
+	agent.text("state", string(shown.State))
+	agent.text("reason", string(shown.Reason))
+	o.put(agent)
 	o.attributes("customAttributes", c.CustomAttributes)
 	o.timeOrNull("waitingSince", c.WaitingSince)
 	o.time("lastActivityAt", c.LastActivityAt)
@@ -137,6 +141,7 @@ func AppendSignedMessage(b []byte, m *parley.Message, sign Signer) []byte {
 	sender.text("image", m.Sender.Image)
 	o.put(sender)
 	appendAttachments(&o, m.Attachments, sign)
+	agentAnswerOrNull(&o, m.Agent)
 	o.time("createdAt", m.CreatedAt)
 	return o.close()
 }
