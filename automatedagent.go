@@ -123,8 +123,11 @@ func (a AgentAnswer) Record() AgentRecord {
 // Answer returns what is stored. The zero AgentAnswer means that there is nothing,
 // or nothing that this version can read.
 func (r AgentRecord) Answer() AgentAnswer {
+	if r == "" {
+		return AgentAnswer{} // nearly every message, without an allocation
+	}
 	var stored storedAnswer
-	if r == "" || json.Unmarshal([]byte(r), &stored) != nil {
+	if json.Unmarshal([]byte(r), &stored) != nil {
 		return AgentAnswer{}
 	}
 	a := AgentAnswer{Kind: stored.Kind, Helped: stored.Helped, Failed: stored.Failed}

@@ -68,6 +68,7 @@ type ModelCapabilities struct {
 // limits.
 type ProductAgent struct {
 	ProductID    ID
+	Mode         AgentMode
 	ProviderID   ID         // zero: the workspace's main one
 	Instructions string     // at most MaxAgentInstructions characters
 	Tone         string     // at most MaxAgentTone characters
@@ -82,7 +83,7 @@ type ProductAgent struct {
 
 // NewProductAgent returns the context of a product that nobody has changed.
 func NewProductAgent(product ID) ProductAgent {
-	return ProductAgent{ProductID: product, DailyTokens: 500_000, MaxTurns: 6}
+	return ProductAgent{ProductID: product, Mode: AgentOff, DailyTokens: 500_000, MaxTurns: 6}
 }
 
 // A ModelFeature is what a model is used for.

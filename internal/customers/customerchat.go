@@ -165,6 +165,29 @@ func (svc *Service) PostCustomerMessage(ctx context.Context, s parley.CustomerSe
 	})
 }
 
+// ChangeCustomerConversation makes a change of the customer in a conversation. An
+// error of change is returned, and nothing is stored.
+func (svc *Service) ChangeCustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID, change func(t *desk.Tx, c *parley.Conversation) error) (parley.CustomerConversation, error) {
+	return write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerConversation, error) {
+		s, err := t.ownSession(svc, s)
+		if err != nil {
+			return parley.CustomerConversation{}, err
+		}
+		own, err := ownConversation(t, s, id)
+		if err != nil {
+			return own, err
+		}
+		c, err := t.Conversation(t.Visibility, id)
+		if err != nil {
+			return own, err
+		}
+		if err := change(t.Tx, &c); err != nil {
+			return own, err
+		}
+		return ownConversation(t, s, id)
+	})
+}
+
 // maxMarked is how many messages are marked as read at once; older ones stay
 // unread.
 const maxMarked = 200

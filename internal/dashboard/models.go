@@ -124,6 +124,7 @@ func updateProductAgent(d *Dashboard, c *call) (httpjson.Reply, error) {
 		return int64(n), err
 	}
 	in := providers.AgentChange{
+		Mode:         httpjson.Change(c.Reader, "mode", httpjson.OneOf(parley.AgentModes)),
 		ProviderID:   httpjson.ChangeOrNull(c.Reader, "providerId", httpjson.ID),
 		Instructions: httpjson.Change(c.Reader, "instructions", httpjson.ContentOrNothing(parley.MaxAgentInstructions)),
 		Tone:         httpjson.Change(c.Reader, "tone", httpjson.Text(parley.MaxAgentTone)),

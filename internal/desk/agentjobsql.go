@@ -7,15 +7,17 @@ import (
 	"parley/internal/store"
 )
 
-const agentJobColumns = "conversation_id, message_id, first_at, due_at, attempts, restarted, owner"
+// AgentJobColumns are the columns of a job.
+const AgentJobColumns = "conversation_id, message_id, first_at, due_at, attempts, restarted, owner"
 
-func scanAgentJob(r store.Row, j *AgentJob) error {
+// ScanAgentJob reads a job.
+func ScanAgentJob(r store.Row, j *AgentJob) error {
 	return r.Scan(&j.ConversationID, &j.MessageID, &j.FirstAt, &j.DueAt, &j.Attempts, &j.Restarted, &j.Owner)
 }
 
 // InsertAgentJob inserts a job.
 func InsertAgentJob(tx store.Writer, ws parley.WorkspaceID, j *AgentJob) error {
-	return store.Exec(tx, ws, "INSERT INTO agent_jobs (workspace_id, "+agentJobColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+	return store.Exec(tx, ws, "INSERT INTO agent_jobs (workspace_id, "+AgentJobColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
 		j.ConversationID, j.MessageID, j.FirstAt, j.DueAt, j.Attempts, j.Restarted, j.Owner)
 }
 
@@ -32,8 +34,8 @@ func DeleteAgentJob(tx store.Writer, ws parley.WorkspaceID, conversation parley.
 
 // SelectAgentJob returns the job of a conversation.
 func SelectAgentJob(v store.Reader, ws parley.WorkspaceID, conversation parley.ID) (AgentJob, error) {
-	return store.One(v, ws, "agent job", scanAgentJob,
-		"SELECT "+agentJobColumns+" FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", conversation)
+	return store.One(v, ws, "agent job", ScanAgentJob,
+		"SELECT "+AgentJobColumns+" FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", conversation)
 }
 
 // CountAgent counts one thing that the automated agent did for a product.

@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -24,15 +25,19 @@ func agentOf(v store.Reader, ws parley.WorkspaceID, product parley.ID) (parley.P
 // Agent returns what the automated agent is told for a product.
 func (svc *Service) Agent(ws parley.WorkspaceID, product parley.ID) desk.Read[parley.ProductAgent] {
 	return desk.View(svc.desk, func(v *store.View) (parley.ProductAgent, error) {
-		if _, err := v.Product(ws, product); err != nil {
+		p, err := v.Product(ws, product)
+		if err != nil {
 			return parley.ProductAgent{}, err
 		}
-		return agentOf(v, ws, product)
+		a, err := agentOf(v, ws, product)
+		a.Mode = cmp.Or(p.Agent, parley.AgentOff)
+		return a, err
 	})
 }
 
 // AgentChange is an update of a product's context. Absent fields stay unchanged.
 type AgentChange struct {
+	Mode         parley.Optional[parley.AgentMode]
 	ProviderID   parley.Optional[parley.ID] // null: the main one
 	Instructions parley.Optional[string]
 	Tone         parley.Optional[string]
@@ -46,13 +51,15 @@ type AgentChange struct {
 // SaveAgent changes what the automated agent is told for a product.
 func (svc *Service) SaveAgent(ctx context.Context, by desk.Caller, product parley.ID, in AgentChange) (parley.ProductAgent, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ProductAgent, error) {
-		if _, err := t.Product(t.WS, product); err != nil {
+		p, err := t.Product(t.WS, product)
+		if err != nil {
 			return parley.ProductAgent{}, err
 		}
 		a, err := agentOf(t, t.WS, product)
 		if err != nil {
 			return a, err
 		}
+		a.Mode = in.Mode.Or(cmp.Or(p.Agent, parley.AgentOff))
 		if err := change(&a, in); err != nil {
 			return a, err
 		}
@@ -65,6 +72,12 @@ func (svc *Service) SaveAgent(ctx context.Context, by desk.Caller, product parle
 			a.CreatedAt = t.Now
 		}
 		a.UpdatedAt = t.Now
+		if p.Agent != a.Mode { // the row of the product has it, which every new message reads anyway
+			p.Agent = a.Mode
+			if err := t.UpdateProduct(t.WS, &p); err != nil {
+				return a, err
+			}
+		}
 		return a, PutAgent(t, t.WS, &a)
 	})
 }

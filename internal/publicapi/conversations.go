@@ -27,6 +27,7 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 		ProductID:    c.QueryIDOrNone("productId"),
 		Label:        parley.LabelName(c.QueryFilled("label", parley.MaxLabelLength)),
 		Spam:         httpjson.QueryOneOf(c.Reader, "spam", parley.SpamChoices),
+		HandedOver:   httpjson.QueryOneOf(c.Reader, "agent", []parley.AgentState{parley.AgentHandedOver}) != "",
 		UpdatedSince: c.QueryTime("updatedSince"),
 	}
 	if assignee := c.QueryText("assigneeId", parley.MaxName, false); assignee == "none" {

@@ -65,6 +65,9 @@ func conversationList(f *desk.ConversationFilter) string {
 	if f.Spam != "" && (f.Spam != parley.WithoutSpam || !f.UpdatedSince.IsZero()) {
 		spam = " " + string(f.Spam)
 	}
+	if f.HandedOver {
+		spam += " handed over"
+	}
 	return "conversations " + group(
 		string(f.Status), f.InboxID.String(), f.ContactID.String(), f.CompanyID.String(),
 		optional(f.ProductID, f.ProductID.Value.String()), optional(f.AssigneeID, string(f.AssigneeID.Value)),

@@ -45,6 +45,7 @@ type ConversationFilter struct {
 	AssigneeID   parley.Optional[parley.UserID] // null: unassigned
 	Label        string
 	Spam         parley.SpamChoice
+	HandedOver   bool      // by the automated agent
 	UpdatedSince time.Time // least UpdatedAt; sorts by oldest change first
 	Waiting      bool      // the customer waits for an answer; longest first; excludes UpdatedSince
 }
@@ -247,6 +248,9 @@ func (f *ConversationFilter) conditions(ws parley.WorkspaceID) []condition {
 	if f.Spam == parley.OnlySpam {
 		all = append(all, spamCondition(ws))
 	}
+	if f.HandedOver {
+		all = append(all, handedOverCondition(ws))
+	}
 	if f.ProductID.Set {
 		all = append(all, columnCondition(ws, "product_id", f.ProductID.Value, f.ProductID.Null))
 	}
@@ -289,6 +293,12 @@ func spamCondition(ws parley.WorkspaceID) condition {
 			return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) + " AND spam AND spam = TRUE"
 		},
 	}
+}
+
+// handedOverCondition selects what the automated agent handed over, by its index.
+func handedOverCondition(ws parley.WorkspaceID) condition {
+	x := columnCondition(ws, "agent_state", string(parley.AgentHandedOver), false)
+	return condition{x.matches, func(c *clause) string { return x.ids(c) + " AND agent_state = 'handed_over'" }}
 }
 
 func contactCondition(ws parley.WorkspaceID, contact parley.ID) condition {

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"cmp"
-
-	"parley"
-)
+import "parley"
 
 // newestCheck selects the check of the latest event of a workspace w.
 const newestCheck = `COALESCE((SELECT e.mark FROM events e WHERE e.workspace_id = w.workspace_id AND e.seq = w.seq), '')`
@@ -43,13 +39,13 @@ func scanProduct(r row, p *parley.Product) error {
 // InsertProduct stores a new product.
 func (tx *Tx) InsertProduct(ws parley.WorkspaceID, p *parley.Product) error {
 	return tx.exec("INSERT INTO products (workspace_id, "+productColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		ws, p.ID, p.Name, p.Description, p.ArchivedAt, string(cmp.Or(p.Agent, parley.AgentOff)), p.CreatedAt, p.UpdatedAt)
+		ws, p.ID, p.Name, p.Description, p.ArchivedAt, string(p.Agent), p.CreatedAt, p.UpdatedAt)
 }
 
 // UpdateProduct stores the fields of a product that can change.
 func (tx *Tx) UpdateProduct(ws parley.WorkspaceID, p *parley.Product) error {
 	return tx.exec(`UPDATE products SET name = $3, description = $4, archived_at = $5, agent_mode = $6, updated_at = $7
-		WHERE workspace_id = $1 AND product_id = $2`, ws, p.ID, p.Name, p.Description, p.ArchivedAt, string(cmp.Or(p.Agent, parley.AgentOff)), p.UpdatedAt)
+		WHERE workspace_id = $1 AND product_id = $2`, ws, p.ID, p.Name, p.Description, p.ArchivedAt, string(p.Agent), p.UpdatedAt)
 }
 
 // Product returns a product.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley"
+	"parley/internal/bot"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
@@ -80,6 +81,29 @@ func (a *API) readConversation(c *call) (httpjson.Reply, error) {
 		return httpjson.OK(wire.AppendCustomerConversation(nil, &read))
 	}, func(ctx context.Context) (parley.CustomerConversation, error) {
 		return a.customers.ReadCustomerConversation(ctx, c.session, id)
+	})
+}
+
+// askForPerson hands the conversation over from the automated agent to a person.
+func (a *API) askForPerson(c *call) (httpjson.Reply, error) {
+	return a.change(c, bot.AskForPerson)
+}
+
+// markHelped records that an answer of the automated agent helped.
+func (a *API) markHelped(c *call) (httpjson.Reply, error) {
+	message := c.PathID("messageId")
+	return a.change(c, func(t *desk.Tx, conversation *parley.Conversation) error {
+		return bot.Helped(t, conversation, message)
+	})
+}
+
+// change makes a change in a conversation of the customer.
+func (a *API) change(c *call, change func(*desk.Tx, *parley.Conversation) error) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return do(c, func(changed parley.CustomerConversation) httpjson.Reply {
+		return httpjson.OK(wire.AppendCustomerConversation(nil, &changed))
+	}, func(ctx context.Context) (parley.CustomerConversation, error) {
+		return a.customers.ChangeCustomerConversation(ctx, c.session, id, change)
 	})
 }
 

@@ -55,6 +55,8 @@ func Routes() []Route {
 		{"getCustomerConversation", get, conversation, false, byReads, (*API).getConversation},
 		{"postCustomerMessage", post, conversation + "/messages", false, byMessages, (*API).postMessage},
 		{"readCustomerConversation", post, conversation + "/read", false, byReads, (*API).readConversation},
+		{"askForPerson", post, conversation + "/person", false, byMessages, (*API).askForPerson},
+		{"markAnswerHelped", post, conversation + "/messages/{messageId}/helped", false, byMessages, (*API).markHelped},
 		{"setCustomerTyping", post, conversation + "/typing", false, byTyping, (*API).setTyping},
 		{"uploadCustomerAttachment", post, "/v1/widget/attachments", false, byUploads, (*API).uploadAttachment},
 		{"streamCustomerEvents", get, "/v1/widget/events", false, byStreams, (*API).streamEvents},

@@ -37,6 +37,7 @@ func AppendModelProvider(b []byte, p *parley.ModelProvider) []byte {
 func AppendProductAgent(b []byte, a *parley.ProductAgent) []byte {
 	o := open(b)
 	o.id("productId", a.ProductID)
+	o.text("mode", string(a.Mode))
 	o.idOrNull("providerId", a.ProviderID)
 	o.text("instructions", a.Instructions)
 	o.text("tone", a.Tone)

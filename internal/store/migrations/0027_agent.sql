@@ -3,7 +3,7 @@
 
 -- What the automated agent does in the conversations of a product, see
 -- automatedagent.go.
-ALTER TABLE products ADD COLUMN agent_mode text NOT NULL DEFAULT 'off';
+ALTER TABLE products ADD COLUMN agent_mode text NOT NULL DEFAULT '';
 
 -- The agent's part in a conversation. Posting writes both columns with the activity of
 -- the conversation; the index has only what waits for a person after a hand-over.

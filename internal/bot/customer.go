@@ -1,0 +1,93 @@
+package bot
+
+import (
+	"strings"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/wire"
+)
+
+// maxQuoted is the most characters of a customer's message in a note.
+const maxQuoted = 600
+
+// AskForPerson hands a conversation over because its customer asked for a person. If
+// the agent has no part in it, a person has it already, and nothing happens.
+func AskForPerson(t *desk.Tx, c *parley.Conversation) error {
+	if c.Agent.State != parley.AgentAnswering && c.Agent.State != parley.AgentWaiting {
+		return nil
+	}
+	page, err := t.PublicMessages(t.Visibility, c.ID, parley.Position{}, maxTurns)
+	if err != nil {
+		return err
+	}
+	if c.Status == parley.Pending { // an answer had helped, or so the customer thought
+		c.Status = parley.Open
+		if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
+			return err
+		}
+		t.Announce(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
+	}
+	t.Origin.Actor = parley.Actor{Type: parley.ActorBot}
+	return handOver(t, c, handing{reason: parley.AskedForPerson, note: noteOf(page.Items)})
+}
+
+// noteOf describes to the members what a customer who asks for a person saw.
+func noteOf(messages []parley.Message) string {
+	note := "Handed over by the automated agent: The customer asks for a person."
+	var articles []string
+	last := ""
+	for i := range messages {
+		m := &messages[i]
+		if m.Direction == parley.Incoming {
+			last = m.Content
+		}
+		for _, source := range m.Agent.Answer().Sources {
+			articles = append(articles, source.Title)
+		}
+	}
+	if text := []rune(strings.Join(strings.Fields(last), " ")); len(text) > 0 {
+		note += "\nLast message: " + string(text[:min(len(text), maxQuoted)])
+	}
+	if articles = desk.Unique(articles); len(articles) > 0 {
+		note += "\nArticles shown: " + strings.Join(articles, "; ")
+	}
+	return note
+}
+
+// Helped records that a message of the agent helped its customer. The conversation
+// becomes pending, not resolved: nobody but the customer says that it is over, and the
+// next message opens it again.
+func Helped(t *desk.Tx, c *parley.Conversation, message parley.ID) error {
+	m, err := t.Message(t.Visibility, c.ID, message)
+	if err != nil {
+		return err
+	}
+	answer := m.Agent.Answer()
+	if m.Private || answer.Kind != parley.AnswerText && answer.Kind != parley.AnswerCards {
+		return parley.NotFoundf("no such answer of the automated agent")
+	}
+	if answer.Helped {
+		return nil
+	}
+	answer.Helped = true
+	m.Agent = answer.Record()
+	if err := UpdateMessageAgent(t, t.WS, &m); err != nil {
+		return err
+	}
+	t.Announce(parley.MessageUpdated, c.ID, []string{"agent"}, wire.AppendMessage(nil, &m))
+	if !c.Product.ID.IsZero() {
+		if err := desk.CountAgent(t, t.WS, c.Product.ID, t.Now, "helped"); err != nil {
+			return err
+		}
+	}
+	if c.Status != parley.Open || c.Agent.State != parley.AgentWaiting {
+		return nil
+	}
+	c.Status = parley.Pending
+	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
+		return err
+	}
+	t.Announce(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
+	return nil
+}

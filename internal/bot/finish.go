@@ -1,0 +1,124 @@
+package bot
+
+import (
+	"parley"
+	"parley/internal/bot/answering"
+	"parley/internal/desk"
+)
+
+// finish stores the outcome of a run, if the run still holds its job and nobody else
+// took the conversation.
+func finish(t *desk.Tx, held desk.AgentJob, a *asked, out *answering.Outcome) error {
+	job, err := current(t, t.WS, held)
+	if err != nil {
+		return err
+	}
+	c, err := t.Conversation(t.Visibility, held.ConversationID)
+	if err != nil {
+		return err
+	}
+	newest, err := t.PublicMessages(t.Visibility, c.ID, parley.Position{}, 1)
+	if err != nil {
+		return err
+	}
+	// A node of an earlier version stores messages without touching jobs.
+	theirs := len(newest.Items) == 1 && newest.Items[0].Direction == parley.Incoming
+	switch {
+	case !a.wanted || !theirs || !desk.AgentMayAnswer(&c):
+		return leave(t, &c)
+	case c.Product.ID != a.question.Product || (c.Product.Agent == parley.AgentCards) != a.question.NoModel:
+		job.Owner, job.DueAt = "", t.Now // the answer was made from other articles
+		return desk.UpdateAgentJob(t, t.WS, &job)
+	case out.HandsOver():
+		return handOver(t, &c, handing{reason: parley.HandOverReason(out.Reason), text: out.Text, record: record(out), note: out.Summary})
+	}
+	if err := say(t, &c, out.Text, record(out)); err != nil {
+		return err
+	}
+	if err := desk.CountAgent(t, t.WS, c.Product.ID, t.Now, string(kindOf(out))); err != nil || job.MessageID == held.MessageID {
+		return err
+	}
+	return resume(t, &c, job.MessageID)
+}
+
+// leave ends the agent's part in a conversation that somebody else has, or that it
+// is no longer to answer.
+func leave(t *desk.Tx, c *parley.Conversation) error {
+	before := c.Agent
+	next := parley.AgentPart{State: parley.AgentTaken}
+	if !c.Product.Agent.On() || c.Spam {
+		next = parley.AgentPart{}
+	}
+	if err := t.LeaveAgent(c, next); err != nil {
+		return err
+	}
+	return keep(t, c, before)
+}
+
+// keep stores a conversation in which the agent's part was another.
+func keep(t *desk.Tx, c *parley.Conversation, before parley.AgentPart) error {
+	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
+		return err
+	}
+	t.AnnounceAgent(c, before)
+	return nil
+}
+
+// resume gives the agent the messages that the customer wrote during a run that had
+// begun anew before.
+func resume(t *desk.Tx, c *parley.Conversation, message parley.ID) error {
+	before := c.Agent
+	c.Agent = parley.AgentPart{State: parley.AgentAnswering}
+	if err := desk.InsertAgentJob(t, t.WS, desk.NewAgentJob(c.ID, message, t.Now)); err != nil {
+		return err
+	}
+	return keep(t, c, before)
+}
+
+// say stores a message of the agent to the customer. Its part follows from the kind
+// of the message.
+func say(t *desk.Tx, c *parley.Conversation, text string, record parley.AgentRecord) error {
+	m, err := t.NewMessage(c, desk.NewMessage{Content: text, ContentType: parley.Text, Direction: parley.Outgoing})
+	if err != nil {
+		return err
+	}
+	m.Agent = record
+	return t.Post(c, &m, false)
+}
+
+// A handing is a hand-over.
+type handing struct {
+	reason parley.HandOverReason
+	text   string // to the customer; "" for none
+	record parley.AgentRecord
+	note   string // to the members
+}
+
+// handOver gives a conversation to the members: the agent is silent until it is
+// resolved. The customer goes on waiting, and nobody is assigned, so that it shows
+// among the conversations that need somebody.
+func handOver(t *desk.Tx, c *parley.Conversation, h handing) error {
+	before := c.Agent
+	if err := t.LeaveAgent(c, parley.AgentPart{State: parley.AgentHandedOver, Reason: h.reason}); err != nil {
+		return err
+	}
+	if h.text != "" {
+		if err := say(t, c, h.text, h.record); err != nil {
+			return err
+		}
+	}
+	m, err := t.NewMessage(c, desk.NewMessage{Content: h.note, ContentType: parley.Text, Direction: parley.Outgoing, Private: true})
+	if err != nil {
+		return err
+	}
+	if err := t.Post(c, &m, false); err != nil {
+		return err
+	}
+	if !c.Product.ID.IsZero() {
+		if err := desk.CountAgent(t, t.WS, c.Product.ID, t.Now, "hand_over "+string(h.reason)); err != nil {
+			return err
+		}
+	}
+	t.AnnounceAgent(c, before)
+	return nil
+}

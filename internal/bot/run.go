@@ -1,0 +1,138 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"parley"
+	"parley/internal/bot/answering"
+	"parley/internal/desk"
+	"parley/internal/live"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// Broken is the reason of a hand-over after runs that failed.
+const Broken answering.Reason = "broken"
+
+// maxTurns is how many messages of a conversation a question has at most.
+const maxTurns = 60
+
+// take claims a job and runs it.
+func (s *Service) take(ctx context.Context, ws parley.WorkspaceID, due desk.AgentJob) {
+	held, err := s.claim(ctx, ws, due)
+	if err == nil {
+		if err = s.run(ctx, ws, held); err != nil && ctx.Err() == nil && !errors.Is(err, errMoved) {
+			s.log.Warn("agent: run failed, retrying", "workspace", ws, "conversation", held.ConversationID, "attempts", held.Attempts, "error", err)
+			err = s.retry(ctx, ws, held)
+		}
+	}
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errMoved) {
+		s.log.Warn("agent: store of a job failed, its lease runs out", "workspace", ws, "conversation", due.ConversationID, "error", err)
+	}
+}
+
+// run answers what a job asks and stores the outcome.
+func (s *Service) run(ctx context.Context, ws parley.WorkspaceID, held desk.AgentJob) error {
+	asked, err := s.question(ctx, ws, held)
+	if err != nil {
+		return err
+	}
+	var out answering.Outcome
+	switch {
+	case !asked.wanted:
+	case held.Attempts > maxAttempts:
+		out = answering.Outcome{Kind: answering.HandOver, Reason: Broken, Summary: "Handed over by the automated agent: it could not answer, for a technical reason."}
+	default:
+		if out, err = s.answer(ctx, ws, held, &asked); err != nil {
+			return err
+		}
+	}
+	_, err = desk.Write(ctx, s.desk, by(ws), func(t *desk.Tx) (struct{}, error) { return struct{}{}, finish(t, held, &asked, &out) })
+	return err
+}
+
+// An asked is what a job asks.
+type asked struct {
+	wanted   bool // the agent still has the conversation
+	question answering.Question
+	audience parley.Audience
+}
+
+// question reads what a job asks: nothing but this conversation since it was last
+// opened, and of that what the customer sees.
+func (s *Service) question(ctx context.Context, ws parley.WorkspaceID, held desk.AgentJob) (asked, error) {
+	return desk.Snapshot(s.desk, func(v *store.View) (asked, error) {
+		var a asked
+		if _, err := current(v, ws, held); err != nil {
+			return a, err
+		}
+		all := parley.WholeWorkspace(ws)
+		c, err := v.Conversation(all, held.ConversationID)
+		if err != nil {
+			return a, err
+		}
+		a.audience = parley.Audience{ContactID: c.Contact.ID, InboxID: c.Inbox.ID}
+		a.question = answering.Question{Workspace: ws, Product: c.Product.ID, NoModel: c.Product.Agent == parley.AgentCards}
+		page, err := v.PublicMessages(all, c.ID, parley.Position{}, maxTurns)
+		if err != nil {
+			return a, err
+		}
+		for i := range page.Items {
+			if m := &page.Items[i]; !m.CreatedAt.Before(c.OpenedAt) {
+				a.add(m)
+			}
+		}
+		a.wanted = desk.AgentMayAnswer(&c) && len(a.question.Turns) > 0 && a.question.Turns[len(a.question.Turns)-1].From == answering.Customer
+		return a, nil
+	}).Now(ctx)
+}
+
+// answer asks for an outcome, while the lease is renewed and the customer sees the
+// sentences that are already certain. A panic must not end the process, because the
+// next process would run the same job.
+func (s *Service) answer(ctx context.Context, ws parley.WorkspaceID, held desk.AgentJob, a *asked) (out answering.Outcome, err error) {
+	work, cancel := context.WithTimeout(ctx, longestRun)
+	defer cancel()
+	kept := make(chan struct{})
+	go func() {
+		defer close(kept)
+		s.keep(work, cancel, ws, held)
+	}()
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("agent: run panicked", "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", p)
+		}
+		cancel()
+		<-kept
+	}()
+	number := 0
+	return s.o.Answer(work, a.question, func(part answering.Sentence) error {
+		s.o.Signal(work, ws, live.Signal{
+			Name: "answering", To: a.audience, Data: wire.AppendAgentSentence(nil, held.ConversationID, held.Owner, number, part.Text),
+		})
+		number++
+		return work.Err()
+	})
+}
+
+// add adds a message to a question. Lines by Parley itself say nothing about it.
+func (a *asked) add(m *parley.Message) {
+	turn, q := answering.Turn{From: answering.Member, Text: m.Content, At: m.CreatedAt}, &a.question
+	switch answer := m.Agent.Answer(); {
+	case m.Sender.Type == parley.SenderSystem:
+		return
+	case m.Direction == parley.Incoming:
+		turn.From = answering.Customer
+	case answer.Kind != "":
+		turn.From = answering.Bot
+		q.Answers++
+		if answer.Failed {
+			q.Failures++
+		}
+	}
+	q.Turns = append(q.Turns, turn)
+}
