@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"time"
+
 	"parley"
 	"parley/internal/bot/answering"
 	"parley/internal/desk"
@@ -22,7 +24,7 @@ func finish(t *desk.Tx, held desk.AgentJob, a *asked, out *answering.Outcome) er
 		return err
 	}
 	// A node of an earlier version stores messages without touching jobs.
-	theirs := len(newest.Items) == 1 && newest.Items[0].Direction == parley.Incoming
+	theirs := len(newest.Items) == 1 && (newest.Items[0].Direction == parley.Incoming || newest.Items[0].Agent != "")
 	switch {
 	case !a.wanted || !theirs || !desk.AgentMayAnswer(&c):
 		return leave(t, &c)
@@ -38,7 +40,7 @@ func finish(t *desk.Tx, held desk.AgentJob, a *asked, out *answering.Outcome) er
 	if err := desk.CountAgent(t, t.WS, c.Product.ID, t.Now, string(kindOf(out))); err != nil || job.MessageID == held.MessageID {
 		return err
 	}
-	return resume(t, &c, job.MessageID)
+	return resume(t, &c, job, held.MessageID)
 }
 
 // leave ends the agent's part in a conversation that somebody else has, or that it
@@ -65,11 +67,17 @@ func keep(t *desk.Tx, c *parley.Conversation, before parley.AgentPart) error {
 }
 
 // resume gives the agent the messages that the customer wrote during a run that had
-// begun anew before.
-func resume(t *desk.Tx, c *parley.Conversation, message parley.ID) error {
+// begun anew before. The agent's answer to those up to answered is the newest message.
+func resume(t *desk.Tx, c *parley.Conversation, job desk.AgentJob, answered parley.ID) error {
+	m, err := t.Message(t.Visibility, c.ID, answered)
+	if err != nil {
+		return err
+	}
 	before := c.Agent
 	c.Agent = parley.AgentPart{State: parley.AgentAnswering}
-	if err := desk.InsertAgentJob(t, t.WS, desk.NewAgentJob(c.ID, message, t.Now)); err != nil {
+	next := desk.NewAgentJob(c.ID, job.MessageID, t.Now)
+	next.FirstAt = m.CreatedAt.Add(time.Millisecond)
+	if err := desk.InsertAgentJob(t, t.WS, next); err != nil {
 		return err
 	}
 	return keep(t, c, before)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"time"
 
 	"parley"
 	"parley/internal/bot/answering"
@@ -66,7 +68,8 @@ type asked struct {
 func (s *Service) question(ctx context.Context, ws parley.WorkspaceID, held desk.AgentJob) (asked, error) {
 	return desk.Snapshot(s.desk, func(v *store.View) (asked, error) {
 		var a asked
-		if _, err := current(v, ws, held); err != nil {
+		job, err := current(v, ws, held)
+		if err != nil {
 			return a, err
 		}
 		all := parley.WholeWorkspace(ws)
@@ -85,9 +88,30 @@ func (s *Service) question(ctx context.Context, ws parley.WorkspaceID, held desk
 				a.add(m)
 			}
 		}
+		a.askLast(job.FirstAt)
 		a.wanted = desk.AgentMayAnswer(&c) && len(a.question.Turns) > 0 && a.question.Turns[len(a.question.Turns)-1].From == answering.Customer
 		return a, nil
 	}).Now(ctx)
+}
+
+// askLast moves what the customer has asked since a time behind the answers that the
+// agent gave meanwhile to the messages before.
+func (a *asked) askLast(first time.Time) {
+	open := func(t answering.Turn) bool { return t.From == answering.Customer && !t.At.Before(first) }
+	turns := a.question.Turns
+	from := slices.IndexFunc(turns, open)
+	if from < 0 || slices.ContainsFunc(turns[from:], func(t answering.Turn) bool { return t.From == answering.Member }) {
+		return
+	}
+	slices.SortStableFunc(turns[from:], func(x, y answering.Turn) int {
+		switch {
+		case open(x) == open(y):
+			return 0
+		case open(y):
+			return -1
+		}
+		return 1
+	})
 }
 
 // answer asks for an outcome, while the lease is renewed and the customer sees the
