@@ -75,7 +75,7 @@ func TestStatementsHaveTheirFiles(t *testing.T) {
 // workspace: they find out which one is concerned, or concern all.
 var acrossWorkspaces = []string{
 	"access.SelectInvitationByHash", "access.SelectKeyByHash", "access.SelectLoginsByEmail", "access.SelectSessionByHash",
-	"customers.SelectCustomerSessionByHash", "customers.SelectWidgetsWithOrigins", "customers.SelectWorkspaceOfInbox",
+	"bot.SelectWorkspacesAsking", "customers.SelectCustomerSessionByHash", "customers.SelectWidgetsWithOrigins", "customers.SelectWorkspaceOfInbox",
 	"desk.SelectMisdatedTimers", "desk.SelectUntimedUploads", "desk.SelectWorkspacesDue", "desk.SelectWorkspacesWithoutTimer",
 	"knowledge.SelectHelpCenterBySlug", "knowledge.SelectPictureByID",
 	"numbers.DeleteNumberCalls", "numbers.SelectCalledNumbers", "numbers.SelectDueNumbers", "numbers.SelectFreeNumbers",
@@ -379,7 +379,7 @@ func TestStatementsAreCalledByTheirPackage(t *testing.T) {
 
 // overDesk are the files of the packages that share the desk's transaction, and so
 // its statements.
-var overDesk = regexp.MustCompile(`^internal/(access|customers|erasure|expiry|knowledge|numbers|providers|search|settings|timer)/`)
+var overDesk = regexp.MustCompile(`^internal/(access|bot|customers|erasure|expiry|knowledge|numbers|providers|search|settings|timer)/`)
 
 // imports reports whether a file imports a package of ours by its name.
 func imports(file *ast.File, name string) bool {

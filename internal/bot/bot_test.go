@@ -81,10 +81,11 @@ func (w *world) found() {
 	w.ws, w.member, w.product = parley.WorkspaceID(w.ids.New(w.now())), w.ids.NewUserID(), w.ids.New(w.now())
 	at, inbox := w.now(), w.ids.New(w.now())
 	w.write(w.system(), func(t *desk.Tx) error {
+		product := parley.Product{ID: w.product, Name: "Shop", Agent: parley.AgentAnswers, CreatedAt: at, UpdatedAt: at}
 		err := t.InsertWorkspace(&parley.Workspace{ID: w.ws, Name: "x", Epoch: "e", CreatedAt: at})
 		_, failed := t.InsertMember(w.ws, &parley.Member{ID: w.member, Email: "a@x.example", Name: "Ann", Role: parley.Owner, CreatedAt: at, UpdatedAt: at})
 		return errors.Join(err, failed,
-			t.InsertProduct(w.ws, &parley.Product{ID: w.product, Name: "Shop", Agent: parley.AgentAnswers, CreatedAt: at, UpdatedAt: at}),
+			t.InsertProduct(w.ws, &product), t.UpdateProduct(w.ws, &product),
 			t.InsertInbox(w.ws, &parley.Inbox{ID: inbox, Name: "API", Channel: parley.ChannelAPI, ProductID: w.product, CreatedAt: at, UpdatedAt: at}))
 	})
 	saved, err := w.desk.SaveContact(w.t.Context(), w.system(), desk.ContactFields{Name: parley.Some("Bo")})

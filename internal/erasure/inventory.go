@@ -76,6 +76,7 @@ func conversationTables() []Table {
 	return []Table{
 		{"conversations", Deleted, "conversations", map[string]Contents{
 			"assignee_id": Fixed, "status": Fixed, "priority": Fixed, "labels": OfPerson, "custom_attributes": OfPerson,
+			"agent_state": Fixed, "agent_reason": Fixed,
 		}},
 		{"conversation_labels", Deleted, "conversations", map[string]Contents{"label": OfPerson}},
 		{"conversation_history", Deleted, "conversations; groups: the actor", map[string]Contents{
@@ -83,13 +84,14 @@ func conversationTables() []Table {
 		}},
 		{"messages", Deleted, "conversations and groups", map[string]Contents{
 			"content": OfPerson, "content_type": Fixed, "direction": Fixed, "status": Fixed, "sender_type": Fixed, "sender_member_id": Fixed,
-			"error": OfPerson, "attachments": OfPerson,
+			"error": OfPerson, "attachments": OfPerson, "agent": OfWorkspace,
 		}},
 		{"attachments", Deleted, "with each message, and files: the content first, then the row", map[string]Contents{
 			"file_name": OfPerson, "content_type": OfPerson,
 		}},
 		{"read_marks", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"deliveries", Deleted, "with each message", nil},
+		{"agent_jobs", Deleted, "conversations", map[string]Contents{"owner": Fixed}},
 	}
 }
 
@@ -158,7 +160,8 @@ func otherTables() []Table {
 		{"companies", Unrelated, "organizations, which stay when a person leaves", map[string]Contents{
 			"name": OfWorkspace, "website": OfWorkspace, "industry": OfWorkspace, "notes": OfWorkspace, "external_id": OfWorkspace, "search_key": OfWorkspace,
 		}},
-		{"products", Unrelated, "what is supported", map[string]Contents{"name": OfWorkspace, "description": OfWorkspace}},
+		{"products", Unrelated, "what is supported", map[string]Contents{"name": OfWorkspace, "description": OfWorkspace, "agent_mode": Fixed}},
+		{"agent_counts", Unrelated, "counts of days and products; they stay", map[string]Contents{"what": Fixed}},
 		{"inboxes", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "channel": Fixed}},
 		{"widget_settings", Unrelated, "settings", map[string]Contents{
 			"origins": OfWorkspace, "identity": Fixed, "title": OfWorkspace, "greeting": OfWorkspace, "reply_time": OfWorkspace, "color": Fixed, "position": Fixed,

@@ -47,10 +47,11 @@ func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation, 
 	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`INSERT INTO conversations (workspace_id, conversation_id, contact_id, inbox_id, product_id, assignee_id,
 		status, priority, labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at, opened_at,
-		first_response_at, waiting_since, spam)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+		first_response_at, waiting_since, spam, agent_state, agent_reason)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
 		ws, c.ID, c.Contact.ID, c.Inbox.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority),
-		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.UpdatedAt, c.CreatedAt, c.OpenedAt, c.FirstResponseAt, c.WaitingSince, c.Spam)
+		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.UpdatedAt, c.CreatedAt, c.OpenedAt, c.FirstResponseAt, c.WaitingSince, c.Spam,
+		string(c.Agent.State), string(c.Agent.Reason))
 }
 
 // UpdateConversation stores the settings of a conversation, except for its

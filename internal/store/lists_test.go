@@ -213,6 +213,9 @@ func TestConversationFilters(t *testing.T) {
 					r.Assignee, r.Labels = parley.MemberRef{}, nil
 				}
 				r.Spam = i%7 == 3
+				if r.Agent.State = parley.AgentWaiting; i%5 < 2 {
+					r.Agent.State = parley.AgentHandedOver
+				}
 				errs = append(errs, tx.InsertConversation(a.ws, &r.Conversation, r.CreatedAt), tx.UpdateConversationLabels(a.ws, r.ID, nil, r.Labels))
 				if i%3 == 0 {
 					errs = append(errs, tx.UpdateConversation(a.ws, &r.Conversation, at(int64(300+i%2))))
@@ -293,6 +296,10 @@ func TestConversationFilters(t *testing.T) {
 				f.Spam = parley.AnySpam
 			case f.Spam == "" && f.UpdatedSince.IsZero(): // what changed is told of all
 				tests = append(tests, func(r row) bool { return !r.Spam })
+			}
+			if set%3 == 1 { // among the combinations, without ones of its own
+				f.HandedOver = true
+				tests = append(tests, func(r row) bool { return r.Agent.State == parley.AgentHandedOver })
 			}
 			for _, r := range sorted(f.UpdatedSince.IsZero()) {
 				if !slices.ContainsFunc(tests, func(test func(row) bool) bool { return !test(r) }) {

@@ -195,6 +195,7 @@ func TestConversationFilterPlan(t *testing.T) {
 			{"label", store.ConversationFilter{Label: "refund"}, "conversation_labels"},
 			{"label of two spellings", store.ConversationFilter{Label: "caf\u00e9"}, "conversation_labels"},
 			{"spam", store.ConversationFilter{Spam: parley.OnlySpam}, "conversations_spam"},
+			{"handed over", store.ConversationFilter{HandedOver: true}, "conversations_handed_over"},
 			{"inbox", store.ConversationFilter{InboxID: other}, "conversations_inbox"},
 			{"product", store.ConversationFilter{ProductID: parley.Some(other)}, "conversations_product"},
 			{"no product", store.ConversationFilter{ProductID: parley.Null[parley.ID]()}, "conversations_product"},

@@ -245,6 +245,7 @@ func reads(w *world) map[string]read {
 	}
 	maps.Copy(all, frontReads(w))
 	maps.Copy(all, learnedReads(w))
+	maps.Copy(all, agentReads(w))
 	maps.Copy(all, modelReads(w))
 	for name, r := range visibilityReads(w) {
 		all[name] = read{func(v *store.View, ws parley.WorkspaceID) (any, error) { return r.call(v, parley.WholeWorkspace(ws)) }, r.want}
@@ -366,7 +367,7 @@ func TestReadsAreComplete(t *testing.T) {
 		across := slices.Contains([]string{
 			"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange",
 			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "WorkspacesDue", "WorkspacesWithoutTimer", "UntimedUploads",
-			"MisdatedTimers", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID",
+			"MisdatedTimers", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking",
 		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "PlanOf", "Run", "ConversationsWithin"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes"}, name)
@@ -428,7 +429,7 @@ func TestUpdates(t *testing.T) {
 		write(t, s, w.ws, func(tx *store.Tx) error { return w.remove(tx) })
 		view(t, s, func(v *store.View) error {
 			for _, method := range append([]string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
-				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers"}, append(slices.Clone(modelsRemoved), learnedRemoved...)...) {
+				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers", "AgentJob", "DueJobs"}, append(slices.Clone(modelsRemoved), learnedRemoved...)...) {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // deleted, so not found, like in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
@@ -481,6 +482,7 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		desk.UpdateTimer(tx, w.ws, &c.timer),
 		c.learned.update(tx, w.ws),
 		c.models.update(tx, w.ws),
+		c.agency.update(tx, c),
 	)
 }
 
@@ -502,6 +504,7 @@ func (w *world) remove(tx *store.Tx) error {
 		desk.DeleteAnswers(tx, w.ws, at(60).Add(time.Millisecond)),
 		w.learned.remove(tx, w.ws),
 		w.models.remove(tx, w.ws),
+		w.agency.remove(tx, w.ws),
 	)
 }
 
@@ -546,6 +549,7 @@ func (c *world) like(w *world) {
 	message := w.message
 	message.Status, message.Error = parley.Failed, odd
 	c.message = message
+	c.agency.like(&w.agency, c)
 	c.answer.Route, c.answer.Key, c.answer.CreatedAt, c.answer.Status = w.answer.Route, w.answer.Key, at(60), 200
 	number := w.number
 	number.Status, number.UpdatedAt = parley.NumberDisconnected, at(61)

@@ -89,7 +89,8 @@ func visibilityReads(w *world) map[string]visibilityRead {
 // world sees them.
 func (w *world) customerView() (parley.CustomerConversation, []parley.Message) {
 	seen := parley.CustomerConversation{
-		ID: w.conversation.ID, ContactID: w.contact.ID, InboxID: w.inbox.ID, Status: w.conversation.Status, LastMessage: w.message,
+		Agent: w.conversation.Agent.State,
+		ID:    w.conversation.ID, ContactID: w.contact.ID, InboxID: w.inbox.ID, Status: w.conversation.Status, LastMessage: w.message,
 		LastActivityAt: w.message.CreatedAt, CreatedAt: w.conversation.CreatedAt,
 	}
 	public := []parley.Message{w.message}

@@ -36,10 +36,10 @@ func scanProduct(r row, p *parley.Product) error {
 	return r.scan(&p.ID, &p.Name, &p.Description, &p.ArchivedAt, (*string)(&p.Agent), &p.CreatedAt, &p.UpdatedAt)
 }
 
-// InsertProduct stores a new product.
+// InsertProduct stores a new product, without the automated agent.
 func (tx *Tx) InsertProduct(ws parley.WorkspaceID, p *parley.Product) error {
-	return tx.exec("INSERT INTO products (workspace_id, "+productColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		ws, p.ID, p.Name, p.Description, p.ArchivedAt, string(p.Agent), p.CreatedAt, p.UpdatedAt)
+	return tx.exec("INSERT INTO products (workspace_id, product_id, name, description, archived_at, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		ws, p.ID, p.Name, p.Description, p.ArchivedAt, p.CreatedAt, p.UpdatedAt)
 }
 
 // UpdateProduct stores the fields of a product that can change.

@@ -69,6 +69,7 @@ type world struct {
 	front          front
 	learned        learned
 	models         modelling
+	agency         agency
 }
 
 // newWorld makes a world all of whose members have the values that text, with
@@ -189,6 +190,7 @@ func newWorld(text string, full bool) *world {
 	w.front = newFront(w, text, full)
 	w.learned = newLearned(w, text, full)
 	w.models = newModelling(w, text, full)
+	w.agency = newAgency(w, text, full)
 	return w
 }
 
@@ -237,6 +239,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			w.insertFront(tx),
 			w.learned.insert(tx, w.ws),
 			w.models.insert(tx, w.ws),
+			w.agency.insert(tx, w),
 			tx.UpsertReportCells(w.ws, w.countedCells()),
 		)
 		tx.Emit(w.ws, w.event)
