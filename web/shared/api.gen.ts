@@ -129,6 +129,8 @@ export interface components {
             product: components["schemas"]["ProductRef"] | null;
             /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description The part of the automated agent of the product. */
+            agent: components["schemas"]["AgentPart"];
             /** @description Free-form keys and values. */
             customAttributes: {
                 [key: string]: unknown;
@@ -164,6 +166,8 @@ export interface components {
             product: components["schemas"]["ProductRef"] | null;
             /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description The part of the automated agent of the product. */
+            agent: components["schemas"]["AgentPart"];
             /** @description Free-form keys and values. */
             customAttributes: {
                 [key: string]: unknown;
@@ -220,6 +224,8 @@ export interface components {
             product: components["schemas"]["ProductRef"] | null;
             /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description The part of the automated agent of the product. */
+            agent: components["schemas"]["AgentPart"];
             /** @description Free-form keys and values. */
             customAttributes: {
                 [key: string]: unknown;
@@ -287,8 +293,45 @@ export interface components {
             sender: components["schemas"]["Sender"];
             /** @description Files. */
             attachments: components["schemas"]["Attachment"][];
+            /** @description What the product's automated agent says about its own message; null for all others, those that programs write as the bot too. */
+            agent: components["schemas"]["AgentAnswer"] | null;
             /** @description When it was written. */
             createdAt: string;
+        };
+        /** @description What a message of the automated agent rests on. */
+        AgentAnswer: {
+            /**
+             * @description `answer` is a text from articles, `cards` shows articles, `question` asks what the customer means, and `hand_over` says that a person will go on.
+             * @enum {string}
+             */
+            kind: "answer" | "cards" | "question" | "hand_over";
+            /** @description Whether the customer said that it helped. */
+            helped: boolean;
+            /** @description The articles, most important first. */
+            sources: components["schemas"]["AgentSource"][];
+        };
+        /** @description An article, as it was published when the agent used it. */
+        AgentSource: {
+            /** @description Id of the article. */
+            articleId: string;
+            /** @description The language of its text. */
+            language: string;
+            /** @description The version of that text. */
+            version: number;
+            /** @description Its title. */
+            title: string;
+            /** @description Address of its public page; "" if there is none. */
+            url: string;
+        };
+        /** @description What the automated agent does in a conversation. */
+        AgentPart: {
+            /**
+             * @description `answering`: it works on the customer's latest messages. `waiting`: it answered, and waits for the customer. `handed_over`: a person must go on, and it is silent until the conversation is resolved. `off`: it has no part, because the product has none or somebody else answers.
+             * @enum {string}
+             */
+            state: "off" | "answering" | "waiting" | "handed_over";
+            /** @description Why it handed over, such as `asked` or `no_article`; "" in other states. */
+            reason: string;
         };
         /** @description A conversation to start. */
         NewConversation: {
@@ -3009,6 +3052,11 @@ export interface components {
         ProductAgent: {
             /** @description Id of the product. */
             productId: string;
+            /**
+             * @description What the agent does in the product's conversations: nothing, show articles (`cards`, no model is asked), or answer from them.
+             * @enum {string}
+             */
+            mode: "off" | "cards" | "answer";
             /** @description The provider of the product's own choice; null for the workspace's main one. */
             providerId: string | null;
             /** @description What the agent is told in words. */
@@ -3030,6 +3078,11 @@ export interface components {
         };
         /** @description An update of the agent of a product. Absent fields stay unchanged. */
         ProductAgentChange: {
+            /**
+             * @description What the agent does in the product's conversations: nothing, show articles (`cards`, no model is asked), or answer from them.
+             * @enum {string}
+             */
+            mode?: "off" | "cards" | "answer";
             /** @description The provider of the product's own choice; null for the workspace's main one. */
             providerId?: string | null;
             /** @description What the agent is told in words. */
@@ -3520,6 +3573,11 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description How many messages of the team the customer has not read, 100 at most. */
             unreadCount: number;
+            /**
+             * @description What the automated agent does: `answering` and `waiting` while it has the conversation, `handed_over` while a person is to go on, `off` otherwise.
+             * @enum {string}
+             */
+            agent: "off" | "answering" | "waiting" | "handed_over";
             /** @description The newest message; null if there is none. */
             lastMessage: components["schemas"]["CustomerMessage"] | null;
             /** @description When the newest message was written, or the conversation began. */
@@ -3558,6 +3616,8 @@ export interface components {
             status: components["schemas"]["MessageStatus"];
             /** @description The attachments. */
             attachments: components["schemas"]["Attachment"][];
+            /** @description What the automated agent says about its own message; null for all others. */
+            agent: components["schemas"]["AgentAnswer"] | null;
             /** @description When it was written. */
             createdAt: string;
         };
@@ -3567,6 +3627,11 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description How many messages of the team the customer has not read. */
             unreadCount: number;
+            /**
+             * @description What the automated agent does: `answering` and `waiting` while it has the conversation, `handed_over` while a person is to go on, `off` otherwise.
+             * @enum {string}
+             */
+            agent: "off" | "answering" | "waiting" | "handed_over";
             /** @description The newest message; null if there is none. */
             lastMessage: components["schemas"]["CustomerMessage"] | null;
             /** @description When the newest message was written, or the conversation began. */
@@ -3628,6 +3693,9 @@ export type Thread = components['schemas']['Thread'];
 export type Sender = components['schemas']['Sender'];
 export type Attachment = components['schemas']['Attachment'];
 export type Message = components['schemas']['Message'];
+export type AgentAnswer = components['schemas']['AgentAnswer'];
+export type AgentSource = components['schemas']['AgentSource'];
+export type AgentPart = components['schemas']['AgentPart'];
 export type NewConversation = components['schemas']['NewConversation'];
 export type ConversationChange = components['schemas']['ConversationChange'];
 export type NewAttachment = components['schemas']['NewAttachment'];
