@@ -254,8 +254,8 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 }
 
 // runTasks runs the background work: it sends queued messages, keeps numbers
-// connected, updates the search index and the use of keys, runs timers, deletes what
-// is past its retention, and watches the health of the store.
+// connected, updates the search index and the use of keys, answers as the automated
+// agent, runs timers, deletes what is past its retention, and watches the store.
 func (p *program) runTasks(ctx context.Context) {
 	if p.app.lock != nil { // no other server uses the folder
 		if err := p.app.numbers.TakeOver(ctx); err != nil && ctx.Err() == nil {
@@ -265,7 +265,11 @@ func (p *program) runTasks(ctx context.Context) {
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
 		p.app.numbers.RunOutbox, p.app.search.RunSearchIndex, p.app.access.RunKeyUse, p.app.numbers.RunNumbers, p.board.RunPairingNews, p.app.store.Watch,
+<<<<<<< HEAD
 		p.timers.Run, p.purge, p.app.recorder.Run,
+=======
+		p.timers.Run, p.purge, p.help.Run, p.agent.Run, p.app.recorder.Run,
+>>>>>>> 8679e82 (Run the automated agent in every node, and test what customers see of it)
 	}
 	if p.runPhones != nil {
 		all = append(all, p.runPhones)

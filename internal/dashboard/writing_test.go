@@ -108,6 +108,9 @@ func (x *writing) customers() map[string]func() operation {
 		"readCustomerConversation": func() operation {
 			return operation{"POST", own("conversations/" + x.one("conversation") + "/read"), "", ""}
 		},
+		"askForPerson": func() operation {
+			return operation{"POST", own("conversations/" + x.one("conversation") + "/person"), "", ""}
+		},
 	}
 }
 
@@ -118,6 +121,9 @@ func (x *writing) operations() map[string]func() operation {
 	all := map[string]func() operation{
 		"createConversation": func() operation {
 			return operation{"POST", public + "conversations", `{"contactId":"` + x.one("contact") + `","inboxId":"` + x.one("inbox") + `"}`, "conversation"}
+		},
+		"updateProductAgent": func() operation {
+			return operation{"PATCH", board + "products/" + x.one("product") + "/agent", `{"mode":"` + pick("off", "answer", "answer") + `"}`, ""}
 		},
 		"updateConversation": func() operation {
 			return operation{"PATCH", public + "conversations/" + x.one("conversation"), pick(

@@ -51,10 +51,16 @@ func samples(w *world) map[string]func(c *customer) apitest.Sample {
 		"postCustomerMessage":       own("/messages", `{"content":"more"}`, 201),
 		"readCustomerConversation":  own("/read", "", 200),
 		"setCustomerTyping":         own("/typing", `{"typing":true}`, 200),
-		"uploadCustomerAttachment":  fixed("attachments", "%PDF-1.7", 201),
-		"streamCustomerEvents":      fixed("events", "", 200),
-		"getWidgetOpenapiJson":      fixed("openapi.json", "", 200),
-		"getWidgetOpenapiYaml":      fixed("openapi.yaml", "", 200),
+		"askForPerson":              own("/person", "", 200),
+		"markAnswerHelped": func(c *customer) apitest.Sample {
+			w.T.Helper()
+			id := c.begin("hi")
+			return apitest.NewSample("/v1/widget/conversations/"+id+"/messages/"+w.answer(id).String()+"/helped", "", 200)
+		},
+		"uploadCustomerAttachment": fixed("attachments", "%PDF-1.7", 201),
+		"streamCustomerEvents":     fixed("events", "", 200),
+		"getWidgetOpenapiJson":     fixed("openapi.json", "", 200),
+		"getWidgetOpenapiYaml":     fixed("openapi.yaml", "", 200),
 	}
 }
 

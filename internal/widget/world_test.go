@@ -24,6 +24,7 @@ func TestMain(m *testing.M) { apitest.Main(m, apitest.Coverage{Operations: surfa
 type world struct {
 	*apitest.World
 	inbox parley.ID
+	shown []string // sentences of the automated agent, before its message is stored
 }
 
 // maxUpload is the most bytes of a file in a world.
