@@ -38,11 +38,7 @@ import (
 type program struct {
 	app       *app
 	hub       *live.Hub
-<<<<<<< HEAD
-=======
-	help      *helpcenter.Site
 	agent     *bot.Service
->>>>>>> 8679e82 (Run the automated agent in every node, and test what customers see of it)
 	board     *dashboard.Dashboard
 	runPhones func(context.Context) // runs the phones of a demo; nil if there are none
 	handler   http.Handler
@@ -120,12 +116,8 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
-<<<<<<< HEAD
-	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
-=======
 	agent := bot.New(bot.Options{Desk: a.desk, Signal: hub.Signal, Answer: answering.New(answering.Options{Desk: a.desk, Knowledge: a.knowledge, Articles: a.answers, Providers: a.providers, PublicURL: o.publicURL, Log: o.log}).Answer})
-	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
->>>>>>> 8679e82 (Run the automated agent in every node, and test what customers see of it)
+	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
 	built, err := web.Dashboard()
 	if err != nil {
 		return nil, err
@@ -146,11 +138,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-<<<<<<< HEAD
-	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
-=======
-	p := &program{app: a, hub: hub, help: help, agent: agent, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
->>>>>>> 8679e82 (Run the automated agent in every node, and test what customers see of it)
+	p := &program{app: a, hub: hub, agent: agent, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
 	p.tls.measure(p.metrics)
 	p.metrics.MustRegister(newBackupMetrics(a, o.clock))
 	health := httpjson.NewMux([]httpjson.Route{

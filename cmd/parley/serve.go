@@ -265,11 +265,7 @@ func (p *program) runTasks(ctx context.Context) {
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
 		p.app.numbers.RunOutbox, p.app.search.RunSearchIndex, p.app.access.RunKeyUse, p.app.numbers.RunNumbers, p.board.RunPairingNews, p.app.store.Watch,
-<<<<<<< HEAD
-		p.timers.Run, p.purge, p.app.recorder.Run,
-=======
-		p.timers.Run, p.purge, p.help.Run, p.agent.Run, p.app.recorder.Run,
->>>>>>> 8679e82 (Run the automated agent in every node, and test what customers see of it)
+		p.timers.Run, p.purge, p.agent.Run, p.app.recorder.Run,
 	}
 	if p.runPhones != nil {
 		all = append(all, p.runPhones)
