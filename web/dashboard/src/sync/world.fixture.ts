@@ -19,6 +19,7 @@ export function conversation(id: string, at: number, more: Partial<Conversation>
     inbox: { id: "inbox", name: "Website", channelType: "web" },
     product: null,
     assignee: null,
+    agent: { state: "off", reason: "" },
     customAttributes: {},
     waitingSince: null,
     lastActivityAt: time(at),
@@ -46,6 +47,7 @@ export function message(id: string, conversationId: string, at: number, more: Pa
     isPrivate: false,
     sender: { name: "Ann", image: "" },
     attachments: [],
+    agent: null,
     createdAt: time(at),
     ...more,
   };

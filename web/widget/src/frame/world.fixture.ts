@@ -167,6 +167,7 @@ export class World {
       sender: { name: "Ann", image: "" },
       status: "sent",
       attachments: [],
+      agent: null,
       createdAt: new Date(Date.UTC(2026, 10, 21) + number * 1000).toISOString(),
     };
     this.conversations.get(conversationId)?.messages.push(message);
@@ -177,7 +178,7 @@ export class World {
     const messages = this.conversations.get(id)?.messages ?? [];
     const last = messages.at(-1) ?? null;
     const unreadCount = messages.filter((message) => message.from === "team" && message.status !== "read").length;
-    return { id, status: "open", unreadCount, lastMessage: last, lastActivityAt: last?.createdAt ?? "", createdAt: messages[0]?.createdAt ?? "" };
+    return { id, status: "open", unreadCount, agent: "off", lastMessage: last, lastActivityAt: last?.createdAt ?? "", createdAt: messages[0]?.createdAt ?? "" };
   }
 
   private stream(token: string, signal: AbortSignal | null): Response {
