@@ -33,6 +33,10 @@ type (
 		PhoneNumber *string   `json:"phoneNumber"`
 		ShopName    string    `json:"shopName"`
 	}
+	shownAgentPart struct {
+		State  string `json:"state"`
+		Reason string `json:"reason"`
+	}
 	shownInboxRef struct {
 		ID          parley.ID `json:"id"`
 		Name        string    `json:"name"`
@@ -49,6 +53,7 @@ type (
 		Inbox            shownInboxRef   `json:"inbox"`
 		Product          *shownRef       `json:"product"`
 		Assignee         *shownMember    `json:"assignee"`
+		Agent            shownAgentPart  `json:"agent"`
 		CustomAttributes json.RawMessage `json:"customAttributes"`
 		WaitingSince     *time.Time      `json:"waitingSince"`
 		LastActivityAt   time.Time       `json:"lastActivityAt"`
@@ -95,15 +100,18 @@ func filledRef(id parley.ID, name string) *shownRef {
 func mirrorConversation(c *parley.Conversation) shownConversation {
 	shown := shownConversation{
 		ID: c.ID, Status: string(c.Status), Priority: filled(string(c.Priority)), Labels: append([]string{}, c.Labels...), Spam: c.Spam,
-		UnreadCount: c.UnreadCount,
-		Contact:     shownContactRef{c.Contact.ID, c.Contact.Name, c.Contact.Email, filled(c.Contact.PhoneNumber), c.Contact.ShopName},
-		Inbox:       shownInboxRef{c.Inbox.ID, c.Inbox.Name, string(c.Inbox.Channel)},
-		Product:     filledRef(c.Product.ID, c.Product.Name), CustomAttributes: json.RawMessage(c.CustomAttributes.JSON()),
+		UnreadCount: c.UnreadCount, Agent: shownAgentPart{"off", ""},
+		Contact: shownContactRef{c.Contact.ID, c.Contact.Name, c.Contact.Email, filled(c.Contact.PhoneNumber), c.Contact.ShopName},
+		Inbox:   shownInboxRef{c.Inbox.ID, c.Inbox.Name, string(c.Inbox.Channel)},
+		Product: filledRef(c.Product.ID, c.Product.Name), CustomAttributes: json.RawMessage(c.CustomAttributes.JSON()),
 		LastActivityAt: c.LastActivityAt.UTC().Truncate(time.Millisecond), CreatedAt: c.CreatedAt.UTC().Truncate(time.Millisecond),
 		UpdatedAt: c.UpdatedAt.UTC().Truncate(time.Millisecond),
 	}
 	if waiting := c.WaitingSince.UTC().Truncate(time.Millisecond); !c.WaitingSince.IsZero() {
 		shown.WaitingSince = &waiting
+	}
+	if c.Agent.State == parley.AgentHandedOver {
+		shown.Agent = shownAgentPart{"handed_over", string(c.Agent.Reason)}
 	}
 	if c.Assignee.ID != "" {
 		shown.Assignee = &shownMember{string(c.Assignee.ID), c.Assignee.Name, c.Assignee.Image}
@@ -176,6 +184,7 @@ func TestConversationReadsBack(t *testing.T) {
 			Labels: rapid.SliceOf(text).Draw(t, "labels"), UnreadCount: rapid.Int().Draw(t, "unread"),
 			Contact:        parley.ContactRef{ID: id.Draw(t, "contact"), Name: text.Draw(t, "name"), Email: text.Draw(t, "email"), PhoneNumber: text.Draw(t, "phone")},
 			Inbox:          parley.InboxRef{ID: id.Draw(t, "inbox"), Name: text.Draw(t, "inboxName"), Channel: parley.ChannelAPI},
+			Agent:          rapid.SampledFrom([]parley.AgentPart{{}, {State: parley.AgentTaken}, {State: parley.AgentHandedOver, Reason: "asked"}}).Draw(t, "agent"),
 			Product:        parley.ProductRef{ID: id.Draw(t, "product"), Name: text.Draw(t, "productName")},
 			Assignee:       parley.MemberRef{ID: parley.UserID(text.Draw(t, "member")), Name: text.Draw(t, "memberName"), Image: text.Draw(t, "image")},
 			LastActivityAt: when.Draw(t, "active"), CreatedAt: when.Draw(t, "created"),
