@@ -161,6 +161,14 @@ func otherTables() []Table {
 			"name": OfWorkspace, "website": OfWorkspace, "industry": OfWorkspace, "notes": OfWorkspace, "external_id": OfWorkspace, "search_key": OfWorkspace,
 		}},
 		{"products", Unrelated, "what is supported", map[string]Contents{"name": OfWorkspace, "description": OfWorkspace, "agent_mode": Fixed}},
+		{"model_providers", Unrelated, "settings, with sealed keys", map[string]Contents{
+			"name": OfWorkspace, "base_url": OfWorkspace, "sealed": Fixed, "model": OfWorkspace, "embedding_model": OfWorkspace, "capabilities": Fixed,
+			"problem": OfWorkspace, "currency": Fixed,
+		}},
+		{"product_agents", Unrelated, "settings", map[string]Contents{
+			"instructions": OfWorkspace, "tone": OfWorkspace, "languages": Fixed, "hosts": OfWorkspace,
+		}},
+		{"model_spend", Unrelated, "counts of days and products", map[string]Contents{"currency": Fixed, "feature": Fixed}},
 		{"agent_counts", Unrelated, "counts of days and products; they stay", map[string]Contents{"what": Fixed}},
 		{"inboxes", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "channel": Fixed}},
 		{"widget_settings", Unrelated, "settings", map[string]Contents{
