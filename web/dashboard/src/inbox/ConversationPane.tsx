@@ -4,6 +4,7 @@ import { ApiError } from "../api/client";
 import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
 import { markRead, markUnread, useConversation, useDeleted, useLineState, useMessages, useStore, useUnread } from "../sync";
+import { AgentNotice } from "./AgentNotice";
 import { Composer, type ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
@@ -73,6 +74,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} />
       <Others conversationId={id} />
       <Messages conversation={conversation} log={log} error={error} message={message} newest={address} composer={composer} />
+      <AgentNotice conversation={conversation} />
       <NumberNotice inboxId={conversation.inbox.id} />
       <Composer ref={composer} conversation={conversation} onTyping={setTyping} />
     </section>

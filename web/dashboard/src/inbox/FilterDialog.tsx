@@ -81,6 +81,8 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
         return texts.filterDialog.longestWaiting;
       case "spam":
         return value === "true" ? texts.filterDialog.spamName : texts.filterDialog.withSpamName;
+      case "agent":
+        return texts.filterDialog.handedOverName;
       case "contactId":
         return texts.filterDialog.oneContact;
       case "companyId":

@@ -57,6 +57,7 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
         {message.attachments.map((attachment) => (
           <AttachedFile key={attachment.id} attachment={attachment} />
         ))}
+        <Sources message={message} />
         <div className={cx(styles.foot, message.status === "failed" && styles.failed)}>
           <time dateTime={message.createdAt} title={fullTime(message.createdAt)}>
             {clockTime(message.createdAt)}
@@ -67,6 +68,27 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
     </article>
   );
 });
+
+/** The articles that an answer of the automated agent rests on. */
+function Sources({ message }: { message: Message }) {
+  const { agent }: Partial<Message> = message; // messages of earlier versions have none
+  if (!agent || (agent.sources.length === 0 && !agent.helped)) return null;
+  return (
+    <div className={styles.foot}>
+      {agent.sources.length > 0 && texts.agent.sources}
+      {agent.sources.map(({ articleId, title, url }) =>
+        url.startsWith("/help/") ? (
+          <a key={articleId} href={url} target="_blank" rel="noopener noreferrer">
+            {title}
+          </a>
+        ) : (
+          <span key={articleId}>{title}</span>
+        ),
+      )}
+      {agent.helped && texts.agent.helped}
+    </div>
+  );
+}
 
 function senderName(message: Message, member: Member | undefined, contact: ContactRef): string {
   if (message.senderType === "agent") return member?.name ?? message.sender.name;

@@ -120,6 +120,7 @@ export const texts = {
     onlySpam: "Only spam",
     withSpam: "Included",
     spamName: "spam",
+    handedOverName: "handed over",
     withSpamName: "spam included",
     mine: "Mine",
     unassigned: "Unassigned",
@@ -337,11 +338,21 @@ export const texts = {
     whatsapp: (name: string) => `WhatsApp ${name}`,
   },
 
+  agent: {
+    answering: "The automated agent is answering.",
+    waiting: "The automated agent answers here.",
+    handed_over: "The automated agent handed this over to a person.",
+    take: "Take over",
+    sources: "Sources:",
+    helped: "The customer said that this helped.",
+  },
+
   views: {
     allOpen: "All open",
     mine: "Mine",
     unassigned: "Unassigned",
     waiting: "Waiting",
+    handedOver: "Handed over",
     pending: "Pending",
     resolved: "Resolved",
     spam: "Spam",

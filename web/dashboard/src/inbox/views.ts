@@ -5,7 +5,7 @@ import { texts } from "./texts";
 /** A filter as the address names it; `assigneeId=me` is the member who reads it. */
 export type View = Filter;
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "order"] as const satisfies readonly (keyof Filter)[];
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "agent", "order"] as const satisfies readonly (keyof Filter)[];
 
 export function viewOf(params: URLSearchParams): View {
   const view: View = {};
@@ -48,6 +48,7 @@ export const builtIn = [
   { id: "pending", name: texts.views.pending, view: { status: "pending" } },
   { id: "resolved", name: texts.views.resolved, view: { status: "resolved" } },
   { id: "spam", name: texts.views.spam, view: { spam: "true" } },
+  { id: "handedover", name: texts.views.handedOver, view: { agent: "handed_over" } },
 ] as const satisfies readonly { id: string; name: string; view: View }[];
 
 export interface SavedView {

@@ -32,6 +32,7 @@ const costOf = (text: string) => millionthsOf(text) || null;
 function AgentForm({ path, agent, product, providers, onClose }: AgentProps & { path: string; agent: ProductAgent }) {
   const toast = useToast();
   const first = {
+    mode: agent.mode as string,
     providerId: agent.providerId ?? "",
     instructions: agent.instructions,
     tone: agent.tone,
@@ -64,6 +65,7 @@ function AgentForm({ path, agent, product, providers, onClose }: AgentProps & { 
   );
   return (
     <FormDialog title={texts.agentTitle(product.name)} action={texts.saveAgent} form={form} onClose={onClose} wide>
+      <SelectField label={texts.mode} options={texts.modes} {...form.field("mode")} />
       <TextArea label={texts.instructions} optional rows={6} autoFocus hint={texts.instructionsHint} {...form.field("instructions")} />
       <TextField label={texts.tone} optional placeholder={texts.tonePlaceholder} autoComplete="off" {...form.field("tone")} />
       <TextField label={texts.languages} optional hint={texts.languagesHint} autoComplete="off" spellCheck={false} {...form.field("languages")} />

@@ -59,6 +59,12 @@ export const texts = {
   saved: "Saved",
   provider: "Provider",
   mainProvider: "The main one",
+  mode: "What it does",
+  modes: [
+    { value: "off", label: "Nothing" },
+    { value: "cards", label: "Show articles, without a model" },
+    { value: "answer", label: "Answer from articles" },
+  ],
   instructions: "Instructions",
   instructionsHint: "In your own words, at most 8,000 characters. Facts belong into articles.",
   tone: "Tone",

@@ -1,6 +1,7 @@
 import {
   BarChart3,
   Bookmark,
+  Bot,
   BookOpen,
   Building2,
   ChevronDown,
@@ -35,6 +36,7 @@ const icons = {
   pending: <Layers size={16} />,
   resolved: <CircleCheck size={16} />,
   spam: <OctagonAlert size={16} />,
+  handedover: <Bot size={16} />,
 };
 
 /** Links to every page, and to every view of the inbox. */
@@ -45,7 +47,7 @@ export function Navigation() {
   const labels = useLabels();
   const color = useLabelColor();
   const { saved, remove } = useSavedViews();
-  const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, waiting: counts?.waiting, pending: counts?.pending, resolved: undefined, spam: undefined };
+  const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, waiting: counts?.waiting, pending: counts?.pending, resolved: undefined, spam: undefined, handedover: undefined };
   return (
     <nav className={styles.nav} aria-label={texts.navigation.pages}>
       <div className={styles.views}>

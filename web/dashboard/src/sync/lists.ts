@@ -3,7 +3,7 @@
 import type { Conversation } from "../api/types";
 import type { ConversationList, Draft, Filter, State } from "./state";
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "order"] as const;
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "agent", "order"] as const;
 
 /** The same text for equal filters, whatever the order of their properties. */
 export function filterKey(filter: Filter): string {
@@ -22,6 +22,7 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
   if (!fits(filter.productId, conversation.product?.id)) return false;
   if (!fits(filter.contactId, conversation.contact.id)) return false;
   if (filter.spam !== "any" && isSpam(conversation) !== (filter.spam === "true")) return false;
+  if (filter.agent !== undefined && agentOf(conversation)?.state !== filter.agent) return false;
   if (filter.label !== undefined && !conversation.labels.includes(filter.label)) return false;
   if (filter.order === waiting && conversation.waitingSince === null) return false;
   if (filter.companyId === undefined) return true;
@@ -32,6 +33,10 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
 /** Events of earlier versions do not have the field. */
 function isSpam({ spam }: Partial<Conversation>): boolean {
   return spam ?? false;
+}
+
+function agentOf({ agent }: Partial<Conversation>) {
+  return agent;
 }
 
 const waiting = "waiting";

@@ -23,6 +23,8 @@ export interface Filter {
   companyId?: string;
   /** `true`: only conversations marked as spam; `any`: these too; absent: only the others. */
   spam?: string;
+  /** `handed_over`: only what the automated agent handed over. */
+  agent?: string;
   /** `waiting`: only those whose customer is waiting, the longest first. Absent: most recently active first. */
   order?: string;
 }

@@ -1,5 +1,6 @@
 import { fileAddress, fileSize } from "../../../shared/files";
 import { pieces } from "../../../shared/links";
+import { Sources } from "./Agent";
 import type { Chat } from "./chat";
 import { File } from "./icons";
 import type { LineState } from "./line";
@@ -11,6 +12,7 @@ import { clock } from "./words";
 
 interface Props {
   message: Message;
+  chat: Chat;
   /** The previous message is from the same sender, shortly before: no name, no picture. */
   joined: boolean;
   /** The last of such a group: the time is shown below it. */
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** One message. Its content is text whatever its type: nothing that anybody writes becomes markup. */
-export function Bubble({ message, joined, last, onBroken }: Props) {
+export function Bubble({ message, chat, joined, last, onBroken }: Props) {
   if (message.from === "system") return <p class="system">{message.content}</p>;
   const team = message.from === "team";
   return (
@@ -34,6 +36,7 @@ export function Bubble({ message, joined, last, onBroken }: Props) {
           </div>
         )}
         <Files attachments={message.attachments} onBroken={onBroken} />
+        <Sources message={message} chat={chat} />
         {last && (
           <span class="foot">
             <time dateTime={message.createdAt}>{clock(message.createdAt)}</time>

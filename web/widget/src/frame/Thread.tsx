@@ -1,12 +1,13 @@
 import { Fragment } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { ToPerson, Writing } from "./Agent";
 import { Bubble, PendingBubble, PlainBubble } from "./Bubble";
 import type { Chat } from "./chat";
 import { Composer } from "./Composer";
 import { Back } from "./icons";
 import { OrPlain } from "./OrPlain";
 import { Controls, Face, Faces } from "./parts";
-import { emptyLog, pendingOf, type State } from "./state";
+import { answerOf, emptyLog, pendingOf, type State } from "./state";
 import type { Config, Message, Person } from "./types";
 import { texts as articleTexts } from "./articles.texts";
 import { texts } from "./texts";
@@ -39,6 +40,7 @@ export function Thread({ chat, state, config, id }: Props) {
       <Head chat={chat} state={state} config={config} answerer={answerer} hero={begins && state.conversations.length === 0 && !config.articles} />
       <Line state={state} />
       <Log key={id ?? "new"} {...{ chat, state, config, id, log, pending, typing }} />
+      <ToPerson conversation={state.conversations.find((one) => one.id === id)} chat={chat} />
       <Composer key={`to ${id ?? "new"}`} chat={chat} id={id} open={state.open} />
     </>
   );
@@ -98,6 +100,8 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
   const height = useRef(0);
   const oldest = log.messages[0]?.id;
   const shown = useRef(oldest);
+  const answer = answerOf(state, id);
+  const answering = state.conversations.find((one) => one.id === id)?.agent === "answering";
   // If the end was in view, new messages keep it in view. Older messages that
   // are inserted above keep the visible ones in place.
   useLayoutEffect(() => {
@@ -139,6 +143,7 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
           <OrPlain plain={<PlainBubble message={message} />}>
             <Bubble
               message={message}
+              chat={chat}
               joined={follows(log.messages[index - 1], message)}
               last={!follows(message, log.messages[index + 1])}
               onBroken={() => id !== null && void chat.conversations.load(id)}
@@ -151,7 +156,8 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
           <PendingBubble pending={one} chat={chat} line={state.line} />
         </OrPlain>
       ))}
-      {typing !== undefined && (
+      {answer !== "" && <Writing text={answer} />}
+      {answer === "" && (typing !== undefined || answering) && (
         <p class="typing">
           <span class="dots" aria-hidden="true">
             <i />

@@ -5,8 +5,8 @@ import { ApiError, faultText } from "./api";
 import type { Context } from "./context";
 import type { Drafts } from "./drafts";
 import { ping } from "./sound";
-import { emptyLog, withConversation, withMessage, withPage, type View } from "./state";
-import type { Conversation, Message, Page, Thread, Typing } from "./types";
+import { emptyLog, withConversation, withMessage, withPage, withSentence, withoutAnswer, type View } from "./state";
+import type { Conversation, Message, Page, Sentence, Thread, Typing } from "./types";
 
 /** A typing signal that is not renewed expires after this time (ms). */
 const typingLife = 15_000;
@@ -36,9 +36,16 @@ export class Conversations {
     const told = JSON.parse(data) as { data?: unknown };
     const body = told.data ?? told;
     if (event === "typing") return this.setTyping(body as Typing);
-    if (event === "conversation.updated") return context.set(withConversation(context.state, body as Conversation));
+    if (event === "answering") return context.set(withSentence(context.state, body as Sentence));
+    if (event === "conversation.updated") return this.changed(body as Conversation);
     if (event === "message.created") this.arrived(body as Message);
     else if (event === "message.updated") context.set(withMessage(context.state, body as Message, false));
+  }
+
+  private changed(conversation: Conversation) {
+    const { context } = this;
+    const state = conversation.agent === "answering" ? context.state : withoutAnswer(context.state, conversation.id);
+    context.set(withConversation(state, conversation));
   }
 
   private arrived(message: Message) {
@@ -51,6 +58,7 @@ export class Conversations {
       if (waiting) context.set({ pending: pending.map((one) => (one === waiting ? { ...one, arrived: true } : one)) });
     } else if (message.from === "team") {
       this.setTyping({ conversationId: id, name: "", typing: false });
+      context.set(withoutAnswer(context.state, id));
       if (sound && !(open && document.visibilityState === "visible")) ping();
     }
     const known = conversations.some((conversation) => conversation.id === id);
@@ -113,6 +121,21 @@ export class Conversations {
       if (error instanceof ApiError && error.status === 404) return this.forget(id);
       put({ ...here(), fault: faultText(error) });
     }
+  }
+
+  /** Asks for a person instead of the automated agent. */
+  askForPerson(id: string) {
+    return this.tell(`conversations/${id}/person`);
+  }
+
+  /** Says that an answer of the automated agent helped. */
+  helped({ conversationId, id }: Message) {
+    return this.tell(`conversations/${conversationId}/messages/${id}/helped`);
+  }
+
+  private async tell(path: string) {
+    const conversation = await this.context.ask<Conversation>(path, { method: "POST" });
+    this.context.set(withConversation(withoutAnswer(this.context.state, conversation.id), conversation));
   }
 
   /** Leaves a conversation that the team deleted. */

@@ -3,7 +3,7 @@
 // change must be right whichever comes first: messages are joined by id, and
 // their status only moves forward.
 import type { LineState } from "./line";
-import type { Attachment, Config, Conversation, Customer, Message, MessageStatus, Page } from "./types";
+import type { Attachment, Config, Conversation, Customer, Message, MessageStatus, Page, Sentence } from "./types";
 
 export interface State {
   /**
@@ -24,6 +24,8 @@ export interface State {
   pending: readonly Pending[];
   /** Which member of the team is typing, by conversation. */
   typing: Readonly<Record<string, string>>;
+  /** What the automated agent has written so far, by conversation. */
+  answers: Readonly<Record<string, Answer>>;
   sound: boolean;
 }
 /**
@@ -39,6 +41,11 @@ export interface Log {
   /** The cursor to older messages; "" for none. */
   older: string;
   fault: string;
+}
+/** The parts of an answer before it is a message, in their order. A lost part hides those after it. */
+export interface Answer {
+  run: string;
+  parts: readonly (string | undefined)[];
 }
 /** A message of the customer that is being sent, in the order of writing. */
 export interface Pending {
@@ -68,6 +75,7 @@ export const firstState: State = {
   threads: {},
   pending: [],
   typing: {},
+  answers: {},
   sound: false,
 };
 
@@ -144,6 +152,28 @@ function unreadAfter(state: State, { id, lastMessage }: Conversation): number {
 
 export function byActivity(conversations: readonly Conversation[]): readonly Conversation[] {
   return [...conversations].sort((a, b) => (a.lastActivityAt < b.lastActivityAt ? 1 : a.lastActivityAt > b.lastActivityAt ? -1 : 0));
+}
+
+/** The state with another part of an answer. */
+export function withSentence(state: State, { conversationId, run, number, text }: Sentence): State {
+  const before = state.answers[conversationId];
+  const parts = before?.run === run ? [...before.parts] : [];
+  parts[number] = text;
+  return { ...state, answers: { ...state.answers, [conversationId]: { run, parts } } };
+}
+
+/** The state without the unfinished answer of a conversation. */
+export function withoutAnswer(state: State, id: string): State {
+  if (!state.answers[id]) return state;
+  const { [id]: _, ...answers } = state.answers;
+  return { ...state, answers };
+}
+
+/** The text of an unfinished answer, as far as nothing is missing. */
+export function answerOf(state: State, id: string | null): string {
+  const parts = (id === null ? undefined : state.answers[id]?.parts) ?? [];
+  const missing = Array.from(parts).indexOf(undefined);
+  return parts.slice(0, missing < 0 ? undefined : missing).join("");
 }
 
 export function unreadOf(state: State): number {

@@ -29,6 +29,17 @@ export const texts = {
     loading: "Loading …",
   },
 
+  agent: {
+    label: "Automated answer",
+    writing: "An answer is being written …",
+    sources: "From our articles:",
+    helped: "This helped",
+    thanks: "Thank you. Write again if you need anything else.",
+    person: "Talk to a person",
+    waiting: "A person of our team will answer here.",
+    failed: "That did not work. Try again.",
+  },
+
   message: {
     label: (who: string, time: string) => `${who}, ${time}`,
     seen: " · Seen",
