@@ -44,7 +44,7 @@ async function talk(name, content) {
 const messages = async ({ id }) => (await api.get(`/v1/public/conversations/${id}/messages`)).data.length;
 
 scene("a model drafts, rewrites and summarizes in the composer, and sends nothing", async ({ page }) => {
-  const first = await talk("Ada", "How do I return the tent?");
+  const first = await talk("Ada", "How do I return a zeppelin?");
   const box = page.getByRole("textbox", { name: "Reply", exact: true });
   const panel = page.getByRole("region", { name: "Suggestion" });
   const menu = page.getByRole("button", { name: "Help with writing" });
@@ -56,8 +56,9 @@ scene("a model drafts, rewrites and summarizes in the composer, and sends nothin
   await page.keyboard.press("Enter");
   await page.getByText("No language model is set up. Admins do that in the settings.").waitFor();
 
-  const article = await api.post("/v1/public/articles", { language: "en", title: "Return a tent", body: "Return a tent within 77 days. Use the label in the box." });
+  const article = await api.post("/v1/public/articles", { language: "en", title: "Return a zeppelin", body: "Return a zeppelin within 77 days. Use the label in the box." });
   await api.post(`/v1/public/articles/${article.id}/publish`);
+  await until("the index has the article", async () => (await api.get(`/v1/public/articles/search?q=zeppelin&language=en&productId=${product.id}`)).data.length > 0);
   const provider = await desk.post("/v1/dashboard/model-providers", { name: "Played", baseUrl: `http://${host}/v1`, model: "played" });
   const tested = await desk.post(`/v1/dashboard/model-providers/${provider.id}/test`);
   assert.equal(tested.problem, null);
@@ -65,17 +66,18 @@ scene("a model drafts, rewrites and summarizes in the composer, and sends nothin
 
   await page.reload();
   await menu.waitFor();
-  const mark = (prompt) => /begin source (s[0-9a-f]{8}) ===\nReturn a tent/.exec(prompt)?.[1];
-  say = (prompt) => [`{"action":"answer","sources":["${mark(prompt)}"],"answer":"`, "Return the tent within 77 days. ", "Use the label in the box.", '"}'];
+  const mark = (prompt) => /begin source (s[0-9a-f]{8}) ===\nReturn a zeppelin/.exec(prompt)?.[1];
+  say = (prompt) => [`{"action":"answer","sources":["${mark(prompt)}"],"answer":"`, "Return the zeppelin within 77 days. ", "Use the label in the box.", '"}'];
   await box.blur();
   asked.length = 0;
   await page.keyboard.press("Shift+D");
   await panel.getByText("Ready. Enter inserts it").waitFor();
-  await panel.getByRole("link", { name: "Return a tent" }).waitFor();
+  await panel.getByRole("link", { name: "Return a zeppelin" }).waitFor();
   assert.equal(await panel.getByText("Check these").count(), 0);
   assert.ok(asked.length === 1 && !asked[0].includes("zq7"), "a draft is made without notes");
+  await until("the focus is there", () => panel.evaluate((section) => section === document.activeElement));
   await page.keyboard.press("Enter");
-  assert.equal(await box.inputValue(), "Return the tent within 77 days. Use the label in the box.");
+  assert.equal(await box.inputValue(), "Return the zeppelin within 77 days. Use the label in the box.");
   assert.ok(await box.evaluate((field) => field === document.activeElement));
 
   // A rewrite streams, and what it adds is marked.
@@ -90,20 +92,24 @@ scene("a model drafts, rewrites and summarizes in the composer, and sends nothin
   await panel.getByRole("button", { name: "Insert" }).click();
   assert.equal(await box.inputValue(), "Please return it within 78 days.");
   await page.getByRole("button", { name: "Undo" }).click();
-  assert.equal(await box.inputValue(), "Return the tent within 77 days. Use the label in the box.");
+  assert.equal(await box.inputValue(), "Return the zeppelin within 77 days. Use the label in the box.");
 
   // Escape stops the model.
   say = () => ["Never", new Promise(() => {})];
   await menu.click();
   await page.getByRole("menuitem", { name: "Make it shorter" }).click();
   await panel.getByText("Never").waitFor();
+  await until("the focus is there", () => panel.evaluate((section) => section === document.activeElement));
   await page.keyboard.press("Escape");
   await until("the model is stopped", () => gone > 0);
   assert.equal(await panel.count(), 0);
 
   // A summary reads notes only if it shall, and becomes a note.
-  say = () => ["The customer wants to return a tent."];
-  for (const [name, notes] of [["Summarize", false], ["Summarize with private notes", true]]) {
+  say = () => ["The customer wants to return a zeppelin."];
+  for (const [name, notes] of [
+    ["Summarize", false],
+    ["Summarize with private notes", true],
+  ]) {
     asked.length = 0;
     await menu.click();
     await page.getByRole("menuitem", { name, exact: true }).click();
