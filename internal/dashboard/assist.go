@@ -39,7 +39,7 @@ func runAssist(d *Dashboard, c *call) (httpjson.Reply, error) {
 	if text := httpjson.Default(c.Reader, "language", httpjson.Text(maxLanguage), ""); text != "" {
 		language, ok := parley.ParseLanguage(text)
 		if in.Language = language; !ok {
-			c.Refuse("language", "be a language such as en or pt-BR")
+			c.Refuse("language", parley.LanguageRule)
 		}
 	}
 	if in.Task == assist.Rewrite && in.Style == "" {

@@ -46,7 +46,7 @@ func TestAssist(t *testing.T) {
 	w.Post(path, `{"task":"rewrite"}`).Refused(400, "style: must be set to rewrite")
 	w.Post(path, `{"task":"translate","text":"x"}`).Refused(400, "reader: must be set to translate")
 	w.Post(path, `{"task":"rewrite","style":"formal"}`).Refused(400, "text: must not be empty")
-	w.Post(path, `{"task":"summarize","language":"1"}`).Refused(400, "language: must be a language such as en or pt-BR")
+	w.Post(path, `{"task":"summarize","language":"1"}`).Refused(400, "language: must be a language such as pt-BR or en")
 	w.Post(path, `{"task":"summarize"}`).Refused(409, "the conversation has no text")
 	w.Post(path, `{"task":"draft"}`).Refused(409, "the customer has written nothing")
 	w.Post(path, `{"task":"translate","reader":"customer","text":"x"}`).Refused(409, "the customer's language is not known")

@@ -64,7 +64,7 @@ func (svc *Service) current(ctx context.Context, k key, head parley.LogPosition)
 		if s.took > quick {
 			return s, nil
 		}
-		next, err := b.wait(ctx, quick)
+		next, err := b.wait(ctx, svc.wait)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pieces } from "../../shared/links";
 import { createParser } from "../../shared/sse";
+import { titleOf } from "./articles/gaps";
 import { plainOf } from "./inbox/articletext";
 import { filled, shortcutAt } from "./inbox/canned";
 import { fold } from "./kit/fold";
@@ -16,6 +17,7 @@ const parts = 10;
 /** The functions that read untrusted text, by file. */
 const scanners: Record<string, (text: string) => unknown> = {
   "shared/links.ts": pieces,
+  "dashboard/src/articles/gaps.ts": titleOf,
   "dashboard/src/inbox/articletext.ts": (text) => plainOf(text, "https://shop.example/"),
   "dashboard/src/inbox/canned.ts": (text) => {
     shortcutAt(text, text.length);
