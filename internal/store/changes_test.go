@@ -30,6 +30,14 @@ func olderConversation(tx *store.Tx, w *world, id parley.ID, status string, acti
 		VALUES ($1, $2, $3, $4, $5, '', '', 0, '', $6, $7, $7)`, w.ws, id, w.contact.ID, w.inbox.ID, status, active, at(500))
 }
 
+// olderMessage inserts a message of a system into the world's conversation of a
+// store before migration 27.
+func olderMessage(tx *store.Tx, w *world, id parley.ID) error {
+	return tx.Exec(`INSERT INTO messages (workspace_id, conversation_id, message_id, content, content_type, direction, status,
+		private, sender_type, error, created_at)
+		VALUES ($1, $2, $3, 'x', 'text', 'outgoing', 'sent', $4, 'system', '', $5)`, w.ws, w.conversation.ID, id, false, at(13))
+}
+
 // A changing is a workspace whose conversations are changed by many writers, on
 // two nodes if the engine allows that, under clocks that jump. The count of
 // unread messages of a conversation increases with each of its changes, and so

@@ -101,8 +101,7 @@ func TestDeliveriesOfOlderStores(t *testing.T) {
 		w := newWorld("x", false)
 		ws, c := w.ws, w.conversation.ID
 		older := storetest.Open(t, o)
-		w.message.ID = ids.New(at(1))
-		messages := []parley.ID{w.message.ID, ids.New(at(2)), ids.New(at(3))}
+		messages := []parley.ID{ids.New(at(1)), ids.New(at(2)), ids.New(at(3))}
 		writeOlder(t, older, func(tx *store.Tx) error {
 			errs := []error{
 				tx.InsertWorkspace(&w.workspace), tx.InsertInbox(ws, &w.inbox), tx.InsertContact(ws, &w.contact),
@@ -113,9 +112,7 @@ func TestDeliveriesOfOlderStores(t *testing.T) {
 					VALUES ($1, $2, $3, 'g', '')`, ws, c, w.number.ID),
 			}
 			for i, id := range messages {
-				m := w.message
-				m.ID = id
-				errs = append(errs, tx.InsertMessage(ws, &m), tx.Exec(`INSERT INTO deliveries (workspace_id, conversation_id, message_id, attempts, due_at)
+				errs = append(errs, olderMessage(tx, w, id), tx.Exec(`INSERT INTO deliveries (workspace_id, conversation_id, message_id, attempts, due_at)
 					VALUES ($1, $2, $3, 0, $4)`, ws, c, id, at(int64(i+1))))
 			}
 			return errors.Join(errs...)
