@@ -2623,7 +2623,7 @@ export interface components {
         };
         /** @description A question that no article answered, as it was asked in one week. */
         KnowledgeGap: {
-            /** @description The start of the week */
+            /** @description The start of the week, a Monday in UTC. */
             week: string;
             /** @description The product that it is about; null for none. */
             productId: string | null;
