@@ -47,7 +47,16 @@ export function Navigation() {
   const labels = useLabels();
   const color = useLabelColor();
   const { saved, remove } = useSavedViews();
-  const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, waiting: counts?.waiting, pending: counts?.pending, resolved: undefined, spam: undefined, handedover: undefined };
+  const count = {
+    open: counts?.open,
+    mine: counts?.mine,
+    unassigned: counts?.unassigned,
+    waiting: counts?.waiting,
+    pending: counts?.pending,
+    resolved: undefined,
+    spam: undefined,
+    handedover: undefined,
+  };
   return (
     <nav className={styles.nav} aria-label={texts.navigation.pages}>
       <div className={styles.views}>

@@ -5,7 +5,19 @@ import type { Conversation, Message, MessageStatus } from "./types";
 const at = (minute: number) => `2026-11-21T10:${String(minute).padStart(2, "0")}:00.000Z`;
 
 function message(id: string, minute: number, change: Partial<Message> = {}): Message {
-  return { id, conversationId: "c", content: id, contentType: "text", from: "team", sender: { name: "Ann", image: "" }, status: "sent", attachments: [], agent: null, createdAt: at(minute), ...change };
+  return {
+    id,
+    conversationId: "c",
+    content: id,
+    contentType: "text",
+    from: "team",
+    sender: { name: "Ann", image: "" },
+    status: "sent",
+    attachments: [],
+    agent: null,
+    createdAt: at(minute),
+    ...change,
+  };
 }
 function conversation(change: Partial<Conversation> = {}): Conversation {
   return { id: "c", status: "open", unreadCount: 0, agent: "off", lastMessage: null, lastActivityAt: at(0), createdAt: at(0), ...change };
