@@ -5,13 +5,15 @@ import { useMe, useStore, changeConversation } from "../sync";
 import styles from "./Conversation.module.css";
 import { texts } from "./texts";
 
+/** Records of earlier versions have no agent. */
+const stateOf = ({ agent }: Partial<Conversation>) => agent?.state ?? "off";
+
 /** What the automated agent does in a conversation, and the way to take it over. */
 export function AgentNotice({ conversation }: { conversation: Conversation }) {
   const store = useStore();
   const me = useMe();
   const toast = useToast();
-  const { agent }: Partial<Conversation> = conversation; // records of earlier versions have none
-  const state = agent?.state ?? "off";
+  const state = stateOf(conversation);
   const take = () => changeConversation(store, conversation.id, { assigneeId: me.id }).catch(toast.failed);
   return (
     <div role="status">
