@@ -14,14 +14,16 @@ func updateIdentitySecret(tx store.Writer, ws parley.WorkspaceID, kid string, se
 	return store.Exec(tx, ws, "UPDATE identity_keys SET sealed = $3 WHERE workspace_id = $1 AND kid = $2", kid, sealed)
 }
 
+// scanByID reads a secret of a record with an id.
+func scanByID(r store.Row, s *secret) error {
+	var id parley.ID
+	err := r.Scan(&id, &s.sealed)
+	s.id = id.String()
+	return err
+}
+
 func selectPairingCodes(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
-	scan := func(r store.Row, s *secret) error {
-		var number parley.ID
-		err := r.Scan(&number, &s.sealed)
-		s.id = number.String()
-		return err
-	}
-	return store.Many(v, ws, scan, "SELECT number_id, sealed FROM number_pairings WHERE workspace_id = $1 AND length(sealed) > 0 ORDER BY number_id")
+	return store.Many(v, ws, scanByID, "SELECT number_id, sealed FROM number_pairings WHERE workspace_id = $1 AND length(sealed) > 0 ORDER BY number_id")
 }
 
 func updatePairingCode(tx store.Writer, ws parley.WorkspaceID, number string, sealed []byte) error {
@@ -30,13 +32,7 @@ func updatePairingCode(tx store.Writer, ws parley.WorkspaceID, number string, se
 }
 
 func selectModelKeys(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
-	scan := func(r store.Row, s *secret) error {
-		var provider parley.ID
-		err := r.Scan(&provider, &s.sealed)
-		s.id = provider.String()
-		return err
-	}
-	return store.Many(v, ws, scan, "SELECT provider_id, sealed FROM model_providers WHERE workspace_id = $1 AND length(sealed) > 0 ORDER BY provider_id")
+	return store.Many(v, ws, scanByID, "SELECT provider_id, sealed FROM model_providers WHERE workspace_id = $1 AND length(sealed) > 0 ORDER BY provider_id")
 }
 
 func updateModelKey(tx store.Writer, ws parley.WorkspaceID, provider string, sealed []byte) error {
