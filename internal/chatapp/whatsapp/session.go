@@ -80,6 +80,7 @@ func startSession(d *Driver, host chatapp.Host, device *store.Device, in chatapp
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.cli.BackgroundEventCtx = s.ctx
+	s.cli.SetWebsocketHTTPClient(s.cuttingClient(d.http))
 	s.cli.AddEventHandlerWithSuccessStatus(s.handle)
 	go s.run()
 	return s
@@ -183,15 +184,12 @@ func (s *session) own() (jid, lid types.JID) {
 	return s.jid, s.lid
 }
 
-// setConnected records whether requests can be sent now. It also ends the
-// requests that must not be sent on another connection; see once.
+// setConnected records whether requests can be sent now, and ends the requests
+// that must not be sent on another connection; see once.
 func (s *session) setConnected(connected bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for cut := range s.cuts {
-		(*cut)(errCut)
-	}
-	clear(s.cuts)
+	s.cut()
 	if connected {
 		s.limit, s.refused = nil, false
 	}
@@ -233,28 +231,6 @@ func (s *session) waitConnected(ctx context.Context) error {
 		case <-timer.C:
 		}
 		timer.Stop()
-	}
-}
-
-// errCut is the cause of ended requests that must not outlive their connection.
-var errCut = errors.New("the connection ended")
-
-// once returns a context that ends with the connection. The library repeats a
-// query on the next connection, which would create a second group; this context
-// prevents that.
-func (s *session) once(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cut := context.WithCancelCause(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.connected {
-		cut(errCut)
-	}
-	s.cuts[&cut] = struct{}{}
-	return ctx, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.cuts, &cut)
-		cut(nil)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"testing"
 	"time"
 
@@ -75,6 +76,26 @@ func TestLateInterruption(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The library may tell of an interruption after it has made the next connection,
+// on which it would repeat a request.
+func TestOnceEndsBeforeTheNextConnection(t *testing.T) {
+	s, _ := quietSession(t)
+	once, done := s.once(t.Context())
+	defer done()
+	var cause error
+	client := s.cuttingClient(&http.Client{Transport: roundTrip(func(*http.Request) { cause = context.Cause(once) })})
+	if _, err := client.Get("https://network.example/"); err == nil || !errors.Is(cause, errCut) {
+		t.Errorf("when the next connection is made, the request has ended for %v, want %v", cause, errCut)
+	}
+}
+
+type roundTrip func(*http.Request)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) {
+	f(r)
+	return nil, errors.New("unreachable")
 }
 
 func TestCalls(t *testing.T) {
