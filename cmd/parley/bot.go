@@ -21,13 +21,14 @@ func botCommand(c *cli) *cobra.Command {
 	required(cmd, "product")
 	since := addFlag(cmd, flagOf[time.Duration]{name: "since", usage: "age of the oldest questions, such as 90d", initial: "90d", parse: simulating.ParseAge})
 	hosts := addFlag(cmd, flagOf[outward.Hosts]{name: "model-hosts", usage: "as of serve", parse: outward.ParseHosts})
-	cmd.Flags().IntVar(&r.Limit, "limit", 1000, "the most conversations")
-	cmd.Flags().IntVar(&r.Plan.MaxTokens, "max-tokens", 200_000, "the most tokens of the model; then the rest is handed over")
+	limit := addFlag(cmd, flagOf[int]{name: "limit", usage: "the most conversations", initial: "1000", parse: simulating.ParseLimit})
+	tokens := addFlag(cmd, flagOf[int]{name: "max-tokens", usage: "the most tokens of the model; then the rest is handed over", initial: "200000", parse: simulating.ParseTokens})
+	baseline := addFlag(cmd, flagOf[simulating.Baseline]{name: "baseline", usage: "file with what --json printed before, to compare with", parse: simulating.ReadBaseline})
 	cmd.Flags().BoolVar(&r.Plan.NoModel, "no-model", false, "only search for articles")
-	cmd.Flags().StringVar(&r.Baseline, "baseline", "", "file with what --json printed before, to compare with")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.withOptions(cmd, appOptions{clock: time.Now, existing: true, modelHosts: *hosts}, func(ctx context.Context, a *app) error {
-			r.Plan.Workspace, r.Plan.Product, r.Plan.Since, r.JSON = *ws, *product, time.Now().Add(-*since), c.json
+			r.Plan.Workspace, r.Plan.Product, r.Plan.Since, r.Plan.MaxTokens = *ws, *product, time.Now().Add(-*since), *tokens
+			r.Limit, r.Baseline, r.JSON = *limit, *baseline, c.json
 			return a.simulating.Write(ctx, c.stdout, r)
 		})
 	}

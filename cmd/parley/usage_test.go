@@ -96,6 +96,11 @@ var wrongValues = map[string]map[string]string{
 	"dry-run":           {"x": "must be true or false"},
 	"publish":           {"x": "must be true or false"},
 	"language":          {"english": "must be a language such as pt-BR or en", "": "must be a language"},
+	"since":             {"90": "must be an age such as 90d", "0d": "must be", "4000d": "must be"},
+	"limit":             {"0": "must be from 1 to", "x": "must be"},
+	"max-tokens":        {"-1": "must be 0 or more", "x": "must be"},
+	"no-model":          {"x": "must be true or false"},
+	"baseline":          {"/nowhere/before.json": "no such file", "usage_test.go": "is not the result of a simulation"},
 	"version":           {"x": "must be true or false"},
 	"config":            {"/nowhere/parley.toml": "no such file"},
 }

@@ -15,5 +15,5 @@ func TestLinear(t *testing.T) {
 			leadsTo(turns, "warranty")
 			oneLine(joined(turns))
 		}},
-	}, map[string]string{"readBaseline": "reads a file that the operator names"})
+	}, map[string]string{"ReadBaseline": "reads a file that the operator names"})
 }

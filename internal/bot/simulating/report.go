@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -20,15 +17,12 @@ import (
 	"parley/internal/wire"
 )
 
-// maxBaseline is the most bytes of the file of an earlier simulation.
-const maxBaseline = 256 << 20
-
 // A Run is a whole simulation for the command line.
 type Run struct {
 	Plan     Plan // MaxTokens is for the whole
 	Limit    int  // of the conversations that are read
 	JSON     bool // write one JSON object instead of a table
-	Baseline string
+	Baseline Baseline
 }
 
 // A Result sums up a simulation.
@@ -52,15 +46,10 @@ type Comparison struct {
 	Changed   int `json:"changed"` // with another first article
 }
 
-// Write simulates and writes the result. Baseline is a file with the JSON of an
-// earlier one, "" for none.
+// Write simulates and writes the result.
 func (svc *Service) Write(ctx context.Context, out io.Writer, r Run) error {
-	baseline, err := readBaseline(r.Baseline)
-	if err != nil {
-		return err
-	}
 	result := Result{Kinds: map[string]int{}, Reasons: map[string]int{}, Articles: map[string]int{}, Answers: []json.RawMessage{}}
-	if r.Baseline != "" {
+	if r.Baseline != nil {
 		result.Comparison = &Comparison{}
 	}
 	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
@@ -69,13 +58,15 @@ func (svc *Service) Write(ctx context.Context, out io.Writer, r Run) error {
 		if plan.MaxTokens = max(r.Plan.MaxTokens-int(result.Tokens), 0); plan.MaxTokens == 0 && r.Plan.MaxTokens > 0 {
 			plan.MaxTokens = 1 // so that the rest is handed over for the budget
 		}
-		if step, err = svc.Step(ctx, plan, step.Next, min(r.Limit-read, parley.MaxSimulationStep)); err != nil {
+		next, err := svc.Step(ctx, plan, step.Next, min(r.Limit-read, parley.MaxSimulationStep))
+		if err != nil {
 			return err
 		}
+		step = next
 		result.Tokens += step.Tokens
 		for i := range step.Answers {
 			a := &step.Answers[i]
-			result.add(a, baseline)
+			result.add(a, r.Baseline)
 			if r.JSON {
 				result.Answers = append(result.Answers, wire.AppendSimulatedAnswer(nil, a))
 			} else {
@@ -89,7 +80,7 @@ func (svc *Service) Write(ctx context.Context, out io.Writer, r Run) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(out, result.text())
+	_, err := io.WriteString(out, result.text())
 	return err
 }
 
@@ -127,7 +118,7 @@ func oneLine(text string) string {
 }
 
 // add counts an answer.
-func (r *Result) add(a *parley.SimulatedAnswer, baseline map[string]earlier) {
+func (r *Result) add(a *parley.SimulatedAnswer, baseline Baseline) {
 	r.Questions++
 	r.Kinds[a.Kind]++
 	if a.Reason != "" {
@@ -196,59 +187,4 @@ func counts(of map[string]int) string {
 		all = append(all, fmt.Sprintf("%d %s", of[name], name))
 	}
 	return strings.Join(all, ", ")
-}
-
-// earlier is what a comparison needs of an earlier result.
-type earlier struct {
-	ConversationID string `json:"conversationId"`
-	Kind           string `json:"kind"`
-	Sources        []struct {
-		ArticleID string `json:"articleId"`
-	} `json:"sources"`
-}
-
-func (e *earlier) first() string {
-	if len(e.Sources) == 0 {
-		return ""
-	}
-	return e.Sources[0].ArticleID
-}
-
-// readBaseline reads the result of an earlier simulation, by conversation.
-func readBaseline(name string) (all map[string]earlier, err error) {
-	if name == "" {
-		return nil, nil
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	var result struct {
-		Answers []earlier `json:"answers"`
-	}
-	if err := json.NewDecoder(io.LimitReader(file, maxBaseline)).Decode(&result); err != nil || result.Answers == nil {
-		return nil, fmt.Errorf("%s is not the result of a simulation with --json", name)
-	}
-	all = make(map[string]earlier, len(result.Answers))
-	for _, one := range result.Answers {
-		all[one.ConversationID] = one
-	}
-	return all, nil
-}
-
-// ParseAge reads an age such as 90d or 12h, of at most ten years.
-func ParseAge(text string) (time.Duration, error) {
-	const most = 3660
-	age, err := time.ParseDuration(text)
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		var n int
-		if n, err = strconv.Atoi(days); n <= most {
-			age = time.Duration(n) * 24 * time.Hour
-		}
-	}
-	if err != nil || age <= 0 || age > most*24*time.Hour {
-		return 0, errors.New("must be an age such as 90d or 12h")
-	}
-	return age, nil
 }
