@@ -23,10 +23,10 @@ var ofConversations = regexp.MustCompile(
 var changes = regexp.MustCompile(`^\s*(?:INSERT|UPDATE|DELETE)\b`)
 
 // marksRule matches the mark of the rule in a statement.
-var marksRule = regexp.MustCompile(`\b(?:OF_)?VISIBLE\(\w+\)`)
+var marksRule = regexp.MustCompile(`\b(?:OF_|SUMS_)?VISIBLE\(\w+\)`)
 
 // buildsRule matches the names of the methods that build the rule.
-var buildsRule = regexp.MustCompile(`^(?:visible(?:Of|Sums)?|ruleOf|start)$`)
+var buildsRule = regexp.MustCompile(`^(?:visible(?:Of)?|ruleOf|start)$`)
 
 // readsWithoutVisibility names the functions that may read conversations without a
 // Visibility, and the reason.
@@ -40,8 +40,8 @@ var readsWithoutVisibility = map[string]string{
 	"store.spamCondition":                       "narrows a list that has a visibility",
 	"store.companyCondition":                    "narrows a list that has a visibility",
 	"store.labelCondition":                      "narrows a list that has a visibility",
-	"store.ReportCells":                         "reads counts to add to them",
 	"store.searchOccupants":                     "looks for free rows of the index",
+	"reports.SelectReportCells":                 "reads counts to add to them",
 	"desk.CountGroups":                          "checks whether contacts may be merged",
 	"customers.SelectCustomerConversationsByID": "selects the recipients of an event",
 	"customers.SelectConversationOwners":        "selects the recipients of an event",

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"parley"
-	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/reports"
 	"parley/internal/wire"
 )
 
@@ -48,17 +48,17 @@ func (d *Dashboard) getReportCSV(c *call) (httpjson.Reply, error) {
 }
 
 // reportQuery reads the inputs of both operations.
-func (c *call) reportQuery() desk.ReportQuery {
-	q := desk.ReportQuery{From: c.queryDay("from"), To: c.queryDay("to"), By: parley.ByDay}
+func (c *call) reportQuery() reports.Query {
+	q := reports.Query{From: c.queryDay("from"), To: c.queryDay("to"), By: parley.ByDay}
 	if by := httpjson.QueryOneOf(c.Reader, "by", parley.ReportBys); by != "" {
 		q.By = by
 	}
 	filter := func(by parley.ReportBy, id parley.Optional[parley.ID]) {
 		switch {
 		case id.Null:
-			q.Filters = append(q.Filters, desk.ReportFilter{By: by})
+			q.Filters = append(q.Filters, reports.Filter{By: by})
 		case id.Set:
-			q.Filters = append(q.Filters, desk.ReportFilter{By: by, Item: id.Value.String()})
+			q.Filters = append(q.Filters, reports.Filter{By: by, Item: id.Value.String()})
 		}
 	}
 	filter(parley.ByProduct, c.QueryIDOrNone("productId"))
@@ -71,7 +71,7 @@ func (c *call) reportQuery() desk.ReportQuery {
 	case "none":
 		filter(parley.ByMember, parley.Null[parley.ID]())
 	default:
-		q.Filters = append(q.Filters, desk.ReportFilter{By: parley.ByMember, Item: member})
+		q.Filters = append(q.Filters, reports.Filter{By: parley.ByMember, Item: member})
 	}
 	return q
 }

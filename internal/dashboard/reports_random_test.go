@@ -11,6 +11,7 @@ import (
 	"parley"
 	"parley/internal/apitest"
 	"parley/internal/desk"
+	"parley/internal/reports"
 	"parley/internal/store"
 )
 
@@ -20,7 +21,7 @@ type fact struct {
 	day    string
 	hour   int
 	items  map[parley.ReportBy]string
-	counts store.ReportItems // the same as ids
+	counts reports.Items // the same as ids
 	length time.Duration
 }
 
@@ -93,7 +94,7 @@ func (p *past) note(kind string, c *told, member parley.UserID, length time.Dura
 		return id.String()
 	}
 	day := p.w.Now().Format(time.DateOnly)
-	items := store.ReportItems{Product: c.product, Inbox: c.inbox, Company: p.company[c.contact], Member: member}
+	items := reports.Items{Product: c.product, Inbox: c.inbox, Company: p.company[c.contact], Member: member}
 	p.facts = append(p.facts, fact{kind: kind, day: day, hour: p.w.Now().Hour(), length: length, counts: items, items: map[parley.ReportBy]string{
 		parley.ByDay: day, parley.ByProduct: text(c.product), parley.ByInbox: text(c.inbox),
 		parley.ByCompany: text(p.company[c.contact]), parley.ByMember: string(member),
@@ -249,7 +250,7 @@ func (p *past) compareHours() {
 		kind := slices.Index([]string{"opened", "answered", "resolved"}, f.kind)
 		day, _ := parley.ParseDay(f.day)
 		err := p.w.Store.View(p.w.T.Context(), func(v *store.View) error {
-			cells, err := v.ReportCells(p.w.Home.Workspace.ID, day, f.counts)
+			cells, err := reports.SelectReportCells(v, p.w.Home.Workspace.ID, day, f.counts)
 			for _, cell := range cells {
 				at := place{cell.By, f.day, cell.Item}
 				if want[at] == nil {

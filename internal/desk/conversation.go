@@ -195,11 +195,11 @@ func (t *Tx) addConversation(c *parley.Conversation, company parley.ID) error {
 			return err
 		}
 	}
-	if err := t.countOpened(c, company); err != nil {
+	if err := t.counter().Opened(c, company); err != nil {
 		return err
 	}
 	if !t.Origin.Imported {
-		if err := t.countStatus(c, parley.Open); err != nil {
+		if err := t.counter().StatusChanged(c, parley.Open); err != nil {
 			return err
 		}
 	}
@@ -332,7 +332,7 @@ func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) e
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	if err := t.countStatus(c, status); err != nil {
+	if err := t.counter().StatusChanged(c, status); err != nil {
 		return err
 	}
 	if err := t.agentAfterChange(c, status, assignee); err != nil {

@@ -1,8 +1,8 @@
 // Package desk is the kernel of Parley's rules: conversations, messages,
-// contacts, companies, products, inboxes, files, reports, and the log of
-// events. It has one file per noun, and one method per verb of the product. A
-// verb is a rule, a transaction and its events; its caller has decoded a
-// request before and encodes an answer after.
+// contacts, companies, products, inboxes, files, and the log of events. It has
+// one file per noun, and one method per verb of the product. A verb is a rule, a
+// transaction and its events; its caller has decoded a request before and
+// encodes an answer after.
 //
 // Packages over the desk have subjects of their own: numbers, access,
 // customers, search, settings. They write in the desk's transaction, [Tx], or
@@ -10,8 +10,9 @@
 // message that goes out by a number is a row in deliveries, which numbers
 // reads.
 //
-// It may import the vocabulary, the store, the JSON shapes of events, the
-// vault, and media. It knows nothing about HTTP, nor about any network.
+// It may import the vocabulary, the store, reports, which it counts for, the
+// JSON shapes of events, the vault, and media. It knows nothing about HTTP, nor
+// about any network.
 //
 // Every change happens inside [Write], which gives a verb its transaction, its
 // time and its events. Closures may run more than once, so a verb calls other

@@ -214,7 +214,7 @@ func (t *Tx) reopen(c *parley.Conversation, agent parley.AgentPart) error {
 		changed = append(changed, "agent")
 	}
 	c.Status = parley.Open
-	if err := t.countStatus(c, before); err != nil {
+	if err := t.counter().StatusChanged(c, before); err != nil {
 		return err
 	}
 	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
@@ -255,7 +255,7 @@ func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 			break
 		}
 		c.UnreadCount = 0
-		if err := t.countFirstResponse(c, m); err != nil {
+		if err := t.counter().Answered(c, m.Sender.MemberID); err != nil {
 			return err
 		}
 	}

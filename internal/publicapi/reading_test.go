@@ -12,6 +12,7 @@ import (
 	"parley"
 	"parley/internal/apitest"
 	"parley/internal/desk"
+	"parley/internal/reports"
 	"parley/internal/store"
 )
 
@@ -431,7 +432,7 @@ func TestImports(t *testing.T) {
 		}
 		day := func(at time.Time) int {
 			on := parley.Some(parley.DayOf(at))
-			report, err := w.Desk.Report(parley.WholeWorkspace(w.Home.Workspace.ID), desk.ReportQuery{From: on, To: on, By: parley.ByDay}).Now(t.Context())
+			report, err := w.Desk.Report(parley.WholeWorkspace(w.Home.Workspace.ID), reports.Query{From: on, To: on, By: parley.ByDay}).Now(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,6 +19,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/numbers"
+	"parley/internal/reports"
 	"parley/internal/search"
 	"parley/internal/settings"
 	"parley/internal/store"
@@ -167,10 +168,10 @@ func reads(w *world) map[string]read {
 			return numbers.SelectGroupRequest(v, ws, w.groupRequest.Key)
 		}, w.groupRequest},
 		"ReportCells": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return happened(v.ReportCells(ws, reportDay, w.report))
-		}, w.countedCells()},
+			return happened(reports.SelectReportCells(v, ws, reportDay, w.report))
+		}, w.countedCells()[:]},
 		"ReportNames": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			names, err := v.ReportNames(ws, parley.ByProduct, []string{w.product.ID.String()})
+			names, err := reports.SelectReportNames(v, ws, parley.ByProduct, []string{w.product.ID.String()})
 			return slices.Collect(maps.Values(names)), err
 		}, []string{w.product.Name}},
 		"FollowerPosition": {func(v *store.View, ws parley.WorkspaceID) (any, error) {

@@ -96,8 +96,9 @@ func bound(sql constant, args []any) (string, []any) {
 
 // An Extent limits the rows of a statement: to a workspace, or to the conversations
 // that a reader may see. With a Visibility, the text marks the place of the rule:
-// "VISIBLE(c)" for a row c of conversations, and "OF_VISIBLE(r)" for a row r of a
-// table with a column conversation_id.
+// "VISIBLE(c)" for a row c of conversations, "OF_VISIBLE(r)" for a row r of a
+// table with a column conversation_id, and "SUMS_VISIBLE(r)" for a row r that counts
+// conversations of the whole workspace.
 type Extent interface {
 	parley.WorkspaceID | parley.Visibility
 }

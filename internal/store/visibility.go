@@ -23,16 +23,6 @@ func (c *clause) visibleOf(vis parley.Visibility, row string) string {
 	return c.ruleOf(vis, row, c.arg(vis.Workspace()))
 }
 
-// visibleSums returns the condition that a row is visible which counts conversations
-// of the whole workspace.
-func (c *clause) visibleSums(vis parley.Visibility, row string) string {
-	sql := row + ".workspace_id = " + c.arg(vis.Workspace())
-	if !vis.Whole() {
-		sql += " AND 1 = 0"
-	}
-	return sql
-}
-
 // rule is visible with an existing placeholder for the workspace.
 func (c *clause) rule(vis parley.Visibility, conversation, workspace string) string {
 	sql := conversation + ".workspace_id = " + workspace
@@ -52,9 +42,20 @@ func (c *clause) ruleOf(vis parley.Visibility, row, workspace string) string {
 	return sql
 }
 
+// ruleOfSums returns the condition that a row is visible which counts conversations
+// of the whole workspace.
+func ruleOfSums(vis parley.Visibility, row, workspace string) string {
+	sql := row + ".workspace_id = " + workspace
+	if !vis.Whole() {
+		sql += " AND 1 = 0"
+	}
+	return sql
+}
+
 // visibleMarks matches the placeholders of the rule in a constant statement:
-// VISIBLE(c) stands for visible, and OF_VISIBLE(r) for visibleOf.
-var visibleMarks = regexp.MustCompile(`\b(OF_)?VISIBLE\((\w+)\)`)
+// VISIBLE(c) stands for visible, OF_VISIBLE(r) for visibleOf, and SUMS_VISIBLE(r)
+// for ruleOfSums.
+var visibleMarks = regexp.MustCompile(`\b(OF_|SUMS_)?VISIBLE\((\w+)\)`)
 
 // withVisibility replaces the marks of a statement whose $1 is the workspace, and
 // appends the arguments of the rule.
@@ -62,8 +63,11 @@ func withVisibility(vis parley.Visibility, sql string, args []any) (string, []an
 	c := clause{args: args}
 	sql = visibleMarks.ReplaceAllStringFunc(sql, func(mark string) string {
 		part := visibleMarks.FindStringSubmatch(mark)
-		if part[1] != "" {
+		switch part[1] {
+		case "OF_":
 			return c.ruleOf(vis, part[2], "$1")
+		case "SUMS_":
+			return ruleOfSums(vis, part[2], "$1")
 		}
 		return c.rule(vis, part[2], "$1")
 	})

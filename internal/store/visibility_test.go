@@ -13,6 +13,7 @@ import (
 	"parley"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/reports"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -59,10 +60,10 @@ func visibilityReads(w *world) map[string]visibilityRead {
 			return u.Marked, err
 		}, []parley.ID{c}},
 		"ReportDays": {func(v *store.View, vis parley.Visibility) (any, error) {
-			return v.ReportDays(vis, parley.ByMember, 1, reportDay)
+			return reports.SelectReportDays(v, vis, parley.ByMember, 1, reportDay)
 		}, w.reportCells()[3:4]},
 		"ReportItemDays": {func(v *store.View, vis parley.Visibility) (any, error) {
-			return v.ReportItemDays(vis, parley.ByCompany, w.company.ID.String(), reportDay, reportDay+9)
+			return reports.SelectReportItemDays(v, vis, reports.Filter{By: parley.ByCompany, Item: w.company.ID.String()}, reportDay, reportDay+9)
 		}, w.reportCells()[4:]},
 		"Search": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return v.Search(vis, parley.SearchMessage, [][]parley.SearchTerm{{{Word: "word"}}}, 9)

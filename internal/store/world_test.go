@@ -11,6 +11,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/numbers"
+	"parley/internal/reports"
 	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -55,7 +56,7 @@ type world struct {
 	chat           desk.Chat
 	networkMessage store.NetworkMessage
 	sandboxGroups  string
-	report         store.ReportItems
+	report         reports.Items
 	identityKey    parley.IdentityKey
 	sealed         []byte // secret of identityKey
 	rejected       parley.RejectedIdentity
@@ -137,7 +138,7 @@ func newWorld(text string, full bool) *world {
 	}
 	w.delivery = store.Delivery{ConversationID: w.conversation.ID, MessageID: w.message.ID, NumberID: w.number.ID, Attempts: 3, DueAt: at(21)}
 	w.sandboxGroups = text
-	w.report = store.ReportItems{Product: w.product.ID, Inbox: w.inbox.ID, Company: w.company.ID, Member: w.member.ID}
+	w.report = reports.Items{Product: w.product.ID, Inbox: w.inbox.ID, Company: w.company.ID, Member: w.member.ID}
 	w.identityKey = parley.IdentityKey{KID: text, Algorithm: "HS256", Kind: parley.SecretKey, CreatedAt: at(25), LastUsedAt: at(26)}
 	w.sealed = []byte(text)
 	w.rejected = parley.RejectedIdentity{ID: ids.New(at(35)), At: at(35), Reason: text}
@@ -240,7 +241,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			w.learned.insert(tx, w.ws),
 			w.models.insert(tx, w.ws),
 			w.agency.insert(tx, w),
-			tx.UpsertReportCells(w.ws, w.countedCells()),
+			reports.UpsertReportCells(tx, w.ws, w.countedCells()),
 		)
 		tx.Emit(w.ws, w.event)
 		return err

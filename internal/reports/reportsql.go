@@ -1,0 +1,165 @@
+package reports
+
+import (
+	"errors"
+	"slices"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// A Cell counts what happened on one day for one item of a dimension. The
+// dimension "day" has a single item, "". The texts are encoded
+// [parley.Durations].
+type Cell struct {
+	By             parley.ReportBy
+	Day            parley.Day
+	Item           string // an id; "" for none
+	Opened         int
+	FirstResponses string
+	Resolutions    string
+}
+
+// A CountedCell is a Cell with its split by hour, an encoded [parley.Hours].
+// The hours may add up to less than the cell: older versions counted days only.
+type CountedCell struct {
+	Cell
+	Hours string
+}
+
+// dimensions is the number of [parley.ReportBys].
+const dimensions = 5
+
+// Cells are the cells in which one event counts: one for each dimension, in the
+// order of [parley.ReportBys].
+type Cells [dimensions]CountedCell
+
+const cellColumns = "r.dimension, r.day, r.item, r.opened, r.first_responses, r.resolutions"
+
+func scanCell(r store.Row, c *Cell) error {
+	return r.Scan((*string)(&c.By), (*int)(&c.Day), &c.Item, &c.Opened, &c.FirstResponses, &c.Resolutions)
+}
+
+func scanCountedCell(r store.Row, c *CountedCell) error {
+	return r.Scan((*string)(&c.By), (*int)(&c.Day), &c.Item, &c.Opened, &c.FirstResponses, &c.Resolutions, &c.Hours)
+}
+
+// UpsertReportCells inserts cells or replaces them.
+func UpsertReportCells(tx store.Writer, ws parley.WorkspaceID, cells *Cells) error {
+	var args []any
+	for i := range cells {
+		c := &cells[i]
+		args = append(args, string(c.By), int(c.Day), c.Item, c.Opened, c.FirstResponses, c.Resolutions, c.Hours)
+	}
+	return store.Exec(tx, ws, `INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions, hours)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8), ($1, $9, $10, $11, $12, $13, $14, $15), ($1, $16, $17, $18, $19, $20, $21, $22),
+			($1, $23, $24, $25, $26, $27, $28, $29), ($1, $30, $31, $32, $33, $34, $35, $36)
+		ON CONFLICT (workspace_id, dimension, day, item) DO UPDATE SET opened = excluded.opened,
+		first_responses = excluded.first_responses, resolutions = excluded.resolutions, hours = excluded.hours`, args...)
+}
+
+// cellOf selects the cell of an item on the day $2.
+const cellOf = "SELECT " + cellColumns + ", r.hours FROM report_cells r WHERE r.workspace_id = $1 AND r.day = $2 AND "
+
+// SelectReportCells returns the cells of the items on a day. Missing cells are
+// returned empty.
+func SelectReportCells(v store.Reader, ws parley.WorkspaceID, day parley.Day, items Items) (Cells, error) {
+	var cells Cells
+	args := []any{int(day)}
+	for i, by := range parley.ReportBys {
+		cells[i].Cell = Cell{By: by, Day: day, Item: items.of(by)}
+		args = append(args, string(by), cells[i].Item)
+	}
+	found, err := store.Many(v, ws, scanCountedCell, cellOf+"r.dimension = $3 AND r.item = $4 UNION ALL "+
+		cellOf+"r.dimension = $5 AND r.item = $6 UNION ALL "+cellOf+"r.dimension = $7 AND r.item = $8 UNION ALL "+
+		cellOf+"r.dimension = $9 AND r.item = $10 UNION ALL "+cellOf+"r.dimension = $11 AND r.item = $12", args...)
+	for i := range found {
+		cells[slices.Index(parley.ReportBys, found[i].By)] = found[i]
+	}
+	return cells, err
+}
+
+// daysOf selects the cells of a dimension between two days.
+const daysOf = "SELECT " + cellColumns + " FROM report_cells r WHERE SUMS_VISIBLE(r) AND r.dimension = $2 AND r.day >= $3 AND r.day <= $4"
+
+// SelectReportDays returns the cells of a dimension between two days, both
+// included, ordered by day. For companies it returns only the
+// parley.MaxReportRows with the most opened conversations.
+func SelectReportDays(v store.Reader, vis parley.Visibility, by parley.ReportBy, from, to parley.Day) ([]Cell, error) {
+	if by == parley.ByCompany {
+		return store.Many(v, vis, scanCell, daysOf+` AND r.item IN (SELECT s.item FROM report_cells s WHERE s.workspace_id = $1
+			AND s.dimension = $2 AND s.day >= $3 AND s.day <= $4 GROUP BY s.item ORDER BY sum(s.opened) DESC, s.item LIMIT $5) ORDER BY r.day`,
+			string(by), int(from), int(to), parley.MaxReportRows)
+	}
+	return store.Many(v, vis, scanCell, daysOf+" ORDER BY r.day", string(by), int(from), int(to))
+}
+
+// SelectReportItemDays returns the cells of one item of a dimension between two
+// days, both included, ordered by day.
+func SelectReportItemDays(v store.Reader, vis parley.Visibility, f Filter, from, to parley.Day) ([]Cell, error) {
+	// One lookup per day is faster than a scan over all items. The cross join
+	// makes SQLite start with the days.
+	return store.Many(v, vis, scanCell, `WITH RECURSIVE days (day) AS (
+			SELECT CAST($2 AS bigint) UNION ALL SELECT day + 1 FROM days WHERE day < $3
+		) SELECT `+cellColumns+` FROM days CROSS JOIN report_cells r
+		WHERE SUMS_VISIBLE(r) AND r.dimension = $4 AND r.day = days.day AND r.day <= $3 AND r.item = $5 ORDER BY r.day`,
+		int(from), int(to), string(f.By), f.Item)
+}
+
+// A namedItem is an item of a dimension with its name.
+type namedItem struct{ item, name string }
+
+func scanNamedID(r store.Row, n *namedItem) error {
+	var id parley.ID
+	err := r.Scan(&id, &n.name)
+	n.item = id.String()
+	return err
+}
+
+// maxNames is how many names one statement reads.
+const maxNames = 100
+
+// SelectReportNames returns the names of items of a dimension by id. Items that
+// do not exist are left out.
+func SelectReportNames(v store.Reader, ws parley.WorkspaceID, by parley.ReportBy, items []string) (map[string]string, error) {
+	names := make(map[string]string, len(items))
+	for part := range slices.Chunk(items, maxNames) {
+		found, err := selectNamed(v, ws, by, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range found {
+			names[n.item] = n.name
+		}
+	}
+	return names, nil
+}
+
+func selectNamed(v store.Reader, ws parley.WorkspaceID, by parley.ReportBy, items []string) ([]namedItem, error) {
+	ids := make(store.List, len(items))
+	for i, item := range items {
+		ids[i] = argument(by, item)
+	}
+	switch by {
+	case parley.ByProduct:
+		return store.Many(v, ws, scanNamedID, "SELECT product_id, name FROM products WHERE workspace_id = $1 AND product_id IN ($2...)", ids)
+	case parley.ByInbox:
+		return store.Many(v, ws, scanNamedID, "SELECT inbox_id, name FROM inboxes WHERE workspace_id = $1 AND inbox_id IN ($2...)", ids)
+	case parley.ByCompany:
+		return store.Many(v, ws, scanNamedID, "SELECT company_id, name FROM companies WHERE workspace_id = $1 AND company_id IN ($2...)", ids)
+	case parley.ByMember:
+		return store.Many(v, ws, func(r store.Row, n *namedItem) error { return r.Scan(&n.item, &n.name) },
+			"SELECT member_id, name FROM members WHERE workspace_id = $1 AND member_id IN ($2...)", ids)
+	}
+	return nil, errors.New("reports: the items of " + string(by) + " have no names")
+}
+
+// argument returns an item as an argument of a statement, or NULL, which equals
+// nothing, if the item is not an id.
+func argument(by parley.ReportBy, item string) any {
+	if by == parley.ByMember {
+		return parley.UserID(item)
+	}
+	id, _ := parley.ParseID(item)
+	return id
+}
