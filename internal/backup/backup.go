@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/store"
+	"parley/internal/store/schema"
 )
 
 // Format names the format of the file. A change that an older program cannot read
@@ -59,7 +59,7 @@ type Manifest struct {
 	NextMasterKey string `json:"nextMasterKey,omitempty"`
 	// HasMasterKey: the backup contains the key itself.
 	HasMasterKey bool          `json:"hasMasterKey"`
-	Tables       []store.Table `json:"tables"` // whose rows are in the backup, in this order
+	Tables       []schema.Table `json:"tables"` // whose rows are in the backup, in this order
 }
 
 // Sums is the last member of a backup: what the backup must contain.

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"parley"
-	"parley/internal/store"
+	"parley/internal/store/schema"
 )
 
 // leftOut are the tables that a backup does not contain. It does contain timers:
@@ -26,16 +26,16 @@ var leftOut = []string{
 
 // schemas has a function for each schema version that returns what contents does. It
 // runs the migrations once, as they take a good part of the time of a small backup.
-var schemas = sync.OnceValues(func() ([]func() ([]store.Table, error), error) {
-	latest, err := store.SchemaVersion()
+var schemas = sync.OnceValues(func() ([]func() ([]schema.Table, error), error) {
+	latest, err := schema.Latest()
 	if err != nil {
 		return nil, err
 	}
-	all := make([]func() ([]store.Table, error), latest+1)
+	all := make([]func() ([]schema.Table, error), latest+1)
 	for version := range all {
-		all[version] = sync.OnceValues(func() ([]store.Table, error) {
-			tables, err := store.Tables(version)
-			return slices.DeleteFunc(tables, func(t store.Table) bool { return slices.Contains(leftOut, t.Name) }), err
+		all[version] = sync.OnceValues(func() ([]schema.Table, error) {
+			tables, err := schema.Tables(version)
+			return slices.DeleteFunc(tables, func(t schema.Table) bool { return slices.Contains(leftOut, t.Name) }), err
 		})
 	}
 	return all, nil
@@ -44,13 +44,13 @@ var schemas = sync.OnceValues(func() ([]func() ([]store.Table, error), error) {
 // contents returns the tables of a schema version that a backup contains: all that
 // leftOut does not name, so a new table cannot be forgotten. The version may be
 // that of a damaged or newer backup, which is an error.
-func contents(version int) ([]store.Table, error) {
+func contents(version int) ([]schema.Table, error) {
 	all, err := schemas()
 	if err != nil {
 		return nil, err
 	}
 	if version < 0 || version >= len(all) {
-		return store.Tables(version) // the error names the latest version
+		return schema.Tables(version) // the error names the latest version
 	}
 	tables, err := all[version]()
 	return slices.Clone(tables), err
@@ -88,15 +88,15 @@ func fileTables() map[string]string {
 
 // filesOf returns a function that reads the file from a row of the table; ok is false
 // if the row has none.
-func filesOf(t *store.Table) (func(values []any) (f file, ok bool), error) {
+func filesOf(t *schema.Table) (func(values []any) (f file, ok bool), error) {
 	id := fileTables()[t.Name]
 	if id == "" {
 		return func([]any) (file, bool) { return file{}, false }, nil
 	}
 	places := make([]int, 4)
-	for i, c := range []store.Column{
-		{Name: "workspace_id", Type: store.UUIDColumn}, {Name: id, Type: store.UUIDColumn},
-		{Name: "size", Type: store.IntegerColumn}, {Name: "stored", Type: store.BooleanColumn},
+	for i, c := range []schema.Column{
+		{Name: "workspace_id", Type: schema.UUIDColumn}, {Name: id, Type: schema.UUIDColumn},
+		{Name: "size", Type: schema.IntegerColumn}, {Name: "stored", Type: schema.BooleanColumn},
 	} {
 		places[i] = slices.Index(t.Columns, c)
 		if places[i] < 0 {

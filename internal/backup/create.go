@@ -11,6 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/store"
+	"parley/internal/store/schema"
 )
 
 // partSize is the approximate size of a member with rows, in bytes.
@@ -159,7 +160,7 @@ func (w *writer) write() error {
 	return w.archive.end(&w.sums)
 }
 
-func (w *writer) writeRows(d *store.Dump, t *store.Table) error {
+func (w *writer) writeRows(d *store.Dump, t *schema.Table) error {
 	fileIn, err := filesOf(t)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"parley/internal/backup"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/store/schema"
 	"parley/internal/store/storetest"
 )
 
@@ -236,7 +237,7 @@ func (l *loaded) checkFiles(t *testing.T, c copied) {
 func storedIn(t *testing.T, s *store.Store) map[parley.ID]bool {
 	t.Helper()
 	found := map[parley.ID]bool{}
-	eachRow(t, s, []string{"attachments"}, func(table *store.Table, values []any) {
+	eachRow(t, s, []string{"attachments"}, func(table *schema.Table, values []any) {
 		if values[table.Column("stored")].(bool) {
 			found[values[table.Column("attachment_id")].(parley.ID)] = true
 		}
@@ -254,7 +255,7 @@ type told struct {
 // logOf reads the log of a store with one workspace.
 func logOf(t *testing.T, s *store.Store) (log told) {
 	t.Helper()
-	eachRow(t, s, []string{"workspaces", "events"}, func(table *store.Table, values []any) {
+	eachRow(t, s, []string{"workspaces", "events"}, func(table *schema.Table, values []any) {
 		seq := values[table.Column("seq")].(int64)
 		if table.Name == "workspaces" {
 			log.head = seq
@@ -271,7 +272,7 @@ func logOf(t *testing.T, s *store.Store) (log told) {
 
 func messagesOf(t *testing.T, s *store.Store) (n int64) {
 	t.Helper()
-	eachRow(t, s, []string{"messages"}, func(*store.Table, []any) { n++ })
+	eachRow(t, s, []string{"messages"}, func(*schema.Table, []any) { n++ })
 	return n
 }
 
@@ -284,7 +285,7 @@ func disagreement(log told, messages int64) string {
 }
 
 // eachRow reads tables, each at one moment.
-func eachRow(t *testing.T, s *store.Store, names []string, each func(table *store.Table, values []any)) {
+func eachRow(t *testing.T, s *store.Store, names []string, each func(table *schema.Table, values []any)) {
 	t.Helper()
 	err := s.Dump(t.Context(), func(d *store.Dump) error {
 		tables, err := contents(d)

@@ -13,6 +13,7 @@ import (
 	"parley"
 	"parley/internal/backup"
 	"parley/internal/store"
+	"parley/internal/store/schema"
 	"parley/internal/store/storetest"
 )
 
@@ -53,7 +54,7 @@ var lastWorkspace = parley.WorkspaceID{15: 99}
 func hasLast(t *testing.T, o store.Options) bool {
 	t.Helper()
 	found := false
-	eachRow(t, storetest.Open(t, o), []string{"workspaces"}, func(table *store.Table, values []any) {
+	eachRow(t, storetest.Open(t, o), []string{"workspaces"}, func(table *schema.Table, values []any) {
 		found = found || values[table.Column("workspace_id")] == parley.ID(lastWorkspace)
 	})
 	return found

@@ -15,7 +15,7 @@ import (
 	"filippo.io/age"
 	"github.com/klauspost/compress/zstd"
 
-	"parley/internal/store"
+	"parley/internal/store/schema"
 )
 
 // errDamaged means that a backup differs from what was written.
@@ -44,7 +44,7 @@ const (
 // A reader reads a backup from front to back.
 type reader struct {
 	manifest Manifest
-	tables   []store.Table // those of the manifest
+	tables   []schema.Table // those of the manifest
 	bytes    *counted      // of the backup itself
 	tail     *tailReader
 	packed   *zstd.Decoder
@@ -108,7 +108,7 @@ func (r *reader) readManifest() error {
 		}
 		return damaged("its format is %q", m.Format)
 	}
-	latest, err := store.SchemaVersion()
+	latest, err := schema.Latest()
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (r *reader) checkTables() error {
 	if err != nil {
 		return damaged("%v", err)
 	}
-	same := func(a, b store.Table) bool { return a.Equal(&b) }
+	same := func(a, b schema.Table) bool { return a.Equal(&b) }
 	if !slices.EqualFunc(known, r.tables, same) {
 		return damaged("its tables are not those of schema version %d", r.manifest.Schema)
 	}

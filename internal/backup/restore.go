@@ -23,6 +23,7 @@ import (
 	"parley/internal/durable"
 	"parley/internal/store"
 	"parley/internal/store/datafolder"
+	"parley/internal/store/schema"
 )
 
 // Target is where a backup is restored, and how.
@@ -191,7 +192,7 @@ type loading struct {
 	filling *store.Filling // whose Adopt is set if keys of numbers come
 }
 
-func (l *loading) table(t *store.Table, rows iter.Seq2[[]any, error]) error {
+func (l *loading) table(t *schema.Table, rows iter.Seq2[[]any, error]) error {
 	return l.load.Rows(t, rows)
 }
 

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"parley"
-	"parley/internal/store"
+	"parley/internal/store/schema"
 )
 
 // appendRow appends a row as a JSON array and a line feed. Texts are strings, ids are
@@ -81,7 +81,7 @@ func (a *appender) Write(b []byte) (int, error) {
 }
 
 // parseRow parses a line that appendRow wrote for a row of the table.
-func parseRow(t *store.Table, line []byte, values []any) error {
+func parseRow(t *schema.Table, line []byte, values []any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
 	var raw []any
@@ -104,22 +104,22 @@ func parseRow(t *store.Table, line []byte, values []any) error {
 	return nil
 }
 
-func parseValue(c store.Column, raw any) (value any, ok bool) {
+func parseValue(c schema.Column, raw any) (value any, ok bool) {
 	switch v := raw.(type) {
 	case nil:
 		return nil, c.Null
 	case bool:
-		return v, c.Type == store.BooleanColumn
+		return v, c.Type == schema.BooleanColumn
 	case json.Number:
 		n, err := v.Int64()
-		return n, err == nil && c.Type == store.IntegerColumn
+		return n, err == nil && c.Type == schema.IntegerColumn
 	case string:
 		switch c.Type {
-		case store.TextColumn:
+		case schema.TextColumn:
 			return v, true
-		case store.UUIDColumn:
+		case schema.UUIDColumn:
 			return parley.ParseID(v)
-		case store.BytesColumn:
+		case schema.BytesColumn:
 			b, err := base64.StdEncoding.DecodeString(v)
 			return b, err == nil
 		}

@@ -13,12 +13,12 @@ import (
 	"filippo.io/age"
 
 	"parley"
-	"parley/internal/store"
+	"parley/internal/store/schema"
 )
 
 // A sink receives the content of a backup. Each method reads its argument to the end.
 type sink interface {
-	table(t *store.Table, rows iter.Seq2[[]any, error]) error
+	table(t *schema.Table, rows iter.Seq2[[]any, error]) error
 	file(ctx context.Context, ws parley.WorkspaceID, id parley.ID, content io.Reader) error
 	masterKey(name string, content []byte) error
 	numberKeys(ctx context.Context, content io.Reader) error
@@ -38,7 +38,7 @@ func Verify(ctx context.Context, in io.Reader, identities []age.Identity) (Repor
 // nothing is a sink that discards everything.
 type nothing struct{}
 
-func (nothing) table(_ *store.Table, rows iter.Seq2[[]any, error]) error {
+func (nothing) table(_ *schema.Table, rows iter.Seq2[[]any, error]) error {
 	for _, err := range rows {
 		if err != nil {
 			return err
@@ -203,7 +203,7 @@ func (s *Sums) compare(members []Sum, rows map[string]int64, named map[parley.ID
 
 // rows reads the rows of a table, counts them, and adds the files that they name to
 // named. The next row reuses the slice of values.
-func (r *reader) rows(ctx context.Context, t *store.Table, count *int64, named map[parley.ID]int64) iter.Seq2[[]any, error] {
+func (r *reader) rows(ctx context.Context, t *schema.Table, count *int64, named map[parley.ID]int64) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		fileIn, err := filesOf(t)
 		values := make([]any, len(t.Columns))
@@ -236,7 +236,7 @@ func (r *reader) rows(ctx context.Context, t *store.Table, count *int64, named m
 }
 
 // nextRows begins the next member with rows of a table, and reports whether there is one.
-func (r *reader) nextRows(t *store.Table) (bool, error) {
+func (r *reader) nextRows(t *schema.Table) (bool, error) {
 	name, err := r.next()
 	if errors.Is(err, io.EOF) {
 		return false, nil
@@ -252,7 +252,7 @@ func (r *reader) nextRows(t *store.Table) (bool, error) {
 }
 
 // readRow reads the row of a number into values. It returns io.EOF behind the last one.
-func readRow(ctx context.Context, lines *bufio.Reader, t *store.Table, values []any, number int64) error {
+func readRow(ctx context.Context, lines *bufio.Reader, t *schema.Table, values []any, number int64) error {
 	line, err := lines.ReadBytes('\n')
 	if errors.Is(err, io.EOF) && len(line) > 0 {
 		err = nil // parsing tells that the row is cut

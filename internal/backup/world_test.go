@@ -23,6 +23,7 @@ import (
 	"parley/internal/backup"
 	"parley/internal/pgtest"
 	"parley/internal/store"
+	"parley/internal/store/schema"
 	"parley/internal/store/storetest"
 )
 
@@ -41,26 +42,26 @@ func pace() int {
 }
 
 // tables are those of the latest schema. To find them, the store runs all migrations.
-var tables = sync.OnceValues(func() ([]store.Table, error) {
-	latest, err := store.SchemaVersion()
+var tables = sync.OnceValues(func() ([]schema.Table, error) {
+	latest, err := schema.Latest()
 	if err != nil {
 		return nil, err
 	}
-	return store.Tables(latest)
+	return schema.Tables(latest)
 })
 
 // contents are those of tables that a backup of a store contains, whose schema must be
 // the latest.
-func contents(d *store.Dump) ([]store.Table, error) {
+func contents(d *store.Dump) ([]schema.Table, error) {
 	all, err := latestContents()
-	if latest, failed := store.SchemaVersion(); failed != nil || d.Version() != latest {
+	if latest, failed := schema.Latest(); failed != nil || d.Version() != latest {
 		err = errors.Join(err, failed, fmt.Errorf("the store has version %d", d.Version()))
 	}
 	return all, err
 }
 
-var latestContents = sync.OnceValues(func() ([]store.Table, error) {
-	latest, err := store.SchemaVersion()
+var latestContents = sync.OnceValues(func() ([]schema.Table, error) {
+	latest, err := schema.Latest()
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ type source struct {
 func newSource(t *testing.T, engine string, random *rand.Rand) *source {
 	t.Helper()
 	s := &source{options: engines[engine](t), files: newMemory(), rows: map[string][][]any{}}
-	latest, err := store.SchemaVersion()
+	latest, err := schema.Latest()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +199,7 @@ func readReferences(t *testing.T) map[string]map[string]reference {
 var fingerprints = []string{"0123456789abcdef", "fedcba9876543210"}
 
 // generate makes the rows of a table. Row n refers to row n of other tables.
-func (s *source) generate(tables []store.Table, at int, references map[string]reference, random *rand.Rand) {
+func (s *source) generate(tables []schema.Table, at int, references map[string]reference, random *rand.Rand) {
 	t := &tables[at]
 	for n := range rowsOfEach {
 		row := make([]any, len(t.Columns))
@@ -208,7 +209,7 @@ func (s *source) generate(tables []store.Table, at int, references map[string]re
 			case c.Name == "workspace_id":
 				row[i] = parley.ID{15: byte(n + 1)}
 			case refers && parent.table != t.Name:
-				of := slices.IndexFunc(tables, func(p store.Table) bool { return p.Name == parent.table })
+				of := slices.IndexFunc(tables, func(p schema.Table) bool { return p.Name == parent.table })
 				row[i] = s.rows[parent.table][n][tables[of].Column(parent.column)]
 			case c.Null && n == 1:
 			default:
@@ -227,7 +228,7 @@ func (s *source) generate(tables []store.Table, at int, references map[string]re
 
 // makeFiles stores the files of the rows of a table that are stored, by the column of
 // the file's id.
-func (s *source) makeFiles(t *store.Table, column string, random *rand.Rand) {
+func (s *source) makeFiles(t *schema.Table, column string, random *rand.Rand) {
 	ws, id, size, stored := t.Column("workspace_id"), t.Column(column), t.Column("size"), t.Column("stored")
 	for n, row := range s.rows[t.Name] {
 		content := make([]byte, n*random.IntN(5000))
@@ -247,19 +248,19 @@ var hardTexts = []string{
 	"\u2028\u2029\ufeff\ufffd", "null", "{\"json\":[1,2]}", "$1 ? %s <b>&amp;</b>", strings.Repeat("long ", 3000), "\\x00\\u0000",
 }
 
-func randomValue(c store.Column, random *rand.Rand, n int) any {
+func randomValue(c schema.Column, random *rand.Rand, n int) any {
 	switch c.Type {
-	case store.UUIDColumn:
+	case schema.UUIDColumn:
 		var id parley.ID
 		for i := range id {
 			id[i] = byte(random.Uint32())
 		}
 		return id
-	case store.IntegerColumn:
+	case schema.IntegerColumn:
 		return []int64{0, math.MaxInt64 - 1, math.MinInt64, int64(random.Uint64()), 1_790_000_000_000}[random.IntN(5)]
-	case store.BooleanColumn:
+	case schema.BooleanColumn:
 		return random.IntN(2) == 0
-	case store.BytesColumn:
+	case schema.BytesColumn:
 		b := make([]byte, random.IntN(200))
 		for i := range b {
 			b[i] = byte(random.Uint32())

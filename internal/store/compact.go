@@ -9,6 +9,8 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"parley"
+	"parley/internal/store/schema"
+	"parley/internal/store/sqlitefile"
 )
 
 // Compact rewrites the file of an embedded store without deleted data: until they are
@@ -20,7 +22,7 @@ func Compact(ctx context.Context, o Options) (err error) {
 		return parley.Errorf(parley.Invalid, "only an embedded store needs this; PostgreSQL does it by itself")
 	}
 	path := filepath.Join(o.Dir, FileName)
-	if _, err := peekSQLite(path); err != nil {
+	if _, err := sqlitefile.Peek(path); err != nil {
 		return err
 	}
 	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
@@ -28,9 +30,9 @@ func Compact(ctx context.Context, o Options) (err error) {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	conn.SetBusyTimeout(sqliteBusyTimeout)
+	conn.SetBusyTimeout(sqlitefile.BusyTimeout)
 	conn.SetInterrupt(ctx.Done())
-	if err := executeAll(conn, sqlitePragmas+`
+	if err := schema.Execute(conn, sqlitePragmas+`
 		INSERT INTO search_words (search_words) VALUES ('optimize'); VACUUM;`); err != nil {
 		return fmt.Errorf("compact %s: %w", path, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/store/schema"
 )
 
 // A Dump reads whole tables as they are at one moment. It is valid only inside
@@ -44,7 +45,7 @@ func (e *sqliteEngine) dumping() dumping { return dumping{grown: e.logGrown, end
 // logGrown keeps a dump from filling the disk, which would end all writes: SQLite
 // cannot restart the log while the dump reads.
 func (e *sqliteEngine) logGrown() error {
-	database, err := os.Stat(e.file.path)
+	database, err := os.Stat(e.file.Path())
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func (e *sqliteEngine) logGrown() error {
 }
 
 func (e *sqliteEngine) logBytes() int64 {
-	log, err := os.Stat(e.file.path + "-wal")
+	log, err := os.Stat(e.file.Path() + "-wal")
 	if err != nil {
 		return 0 // the check for damage reports a missing file
 	}
@@ -71,7 +72,7 @@ func (e *sqliteEngine) checkpoint(ctx context.Context) error {
 		return err
 	}
 	defer e.readers.Put(conn)
-	return executeAll(conn, "PRAGMA wal_checkpoint(PASSIVE)")
+	return schema.Execute(conn, "PRAGMA wal_checkpoint(PASSIVE)")
 }
 
 // Dump calls fn with a Dump of the store at this moment. It has no time limit.
@@ -117,7 +118,7 @@ func (d *Dump) begin() error {
 func (d *Dump) Version() int { return d.version }
 
 // Count returns the number of rows of a table.
-func (d *Dump) Count(t *Table) (n int64, err error) {
+func (d *Dump) Count(t *schema.Table) (n int64, err error) {
 	err = d.session.query(d.ctx, "SELECT count(*) FROM "+t.Name, nil, func(r row) error { return r.scan(&n) })
 	return n, publicError(d.ctx, err)
 }
@@ -127,7 +128,7 @@ func (d *Dump) Count(t *Table) (n int64, err error) {
 // slow every write meanwhile. The values are in the order of the columns: string,
 // int64, bool, []byte or parley.ID, and nil for NULL. The next row reuses the slice.
 // An error of each ends Rows, which returns it.
-func (d *Dump) Rows(t *Table, each func(values []any) error) error {
+func (d *Dump) Rows(t *schema.Table, each func(values []any) error) error {
 	names := make([]string, len(t.Columns))
 	cells := make([]cell, len(t.Columns))
 	dest := make([]any, len(t.Columns))
@@ -173,9 +174,9 @@ type cell struct {
 	value func() any
 }
 
-func newCell(c Column) cell {
+func newCell(c schema.Column) cell {
 	switch {
-	case c.Type == TextColumn && c.Null:
+	case c.Type == schema.TextColumn && c.Null:
 		v := new(*string)
 		return cell{v, func() any {
 			if *v == nil {
@@ -183,10 +184,10 @@ func newCell(c Column) cell {
 			}
 			return **v
 		}}
-	case c.Type == TextColumn:
+	case c.Type == schema.TextColumn:
 		v := new(string)
 		return cell{v, func() any { return *v }}
-	case c.Type == UUIDColumn:
+	case c.Type == schema.UUIDColumn:
 		v := new(parley.ID)
 		return cell{v, func() any {
 			if c.Null && v.IsZero() {
@@ -194,10 +195,10 @@ func newCell(c Column) cell {
 			}
 			return *v
 		}}
-	case c.Type == BooleanColumn:
+	case c.Type == schema.BooleanColumn:
 		v := new(bool)
 		return cell{v, func() any { return *v }}
-	case c.Type == BytesColumn:
+	case c.Type == schema.BytesColumn:
 		v := new([]byte)
 		return cell{v, func() any { return *v }}
 	default:

@@ -9,6 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/store"
+	"parley/internal/store/schema"
 	"parley/internal/store/storetest"
 )
 
@@ -76,11 +77,11 @@ func TestDumpDoesNotSort(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tables, err := store.Tables(1)
+	tables, err := schema.Tables(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	workspaces := tables[slices.IndexFunc(tables, func(table store.Table) bool { return table.Name == "workspaces" })]
+	workspaces := tables[slices.IndexFunc(tables, func(table schema.Table) bool { return table.Name == "workspaces" })]
 	workspaces.Columns = workspaces.Columns[:1]
 	var got []parley.ID
 	err = s.Dump(t.Context(), func(d *store.Dump) error {
@@ -102,11 +103,11 @@ func TestDumpWhileMuchIsWritten(t *testing.T) {
 	s := storetest.Open(t, o)
 	ws, c := found(t, s)
 	fill(t, s, ws, 600, func(tx *store.Tx, _ int) error { return post(ws, c.ID, "some")(tx) })
-	tables, err := store.Tables(1)
+	tables, err := schema.Tables(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	messages := &tables[slices.IndexFunc(tables, func(table store.Table) bool { return table.Name == "messages" })]
+	messages := &tables[slices.IndexFunc(tables, func(table schema.Table) bool { return table.Name == "messages" })]
 	messages.Columns = messages.Columns[:2]
 	much := strings.Repeat("much ", 4000)
 	dump := func() error {

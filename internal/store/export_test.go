@@ -12,6 +12,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"parley"
+	"parley/internal/store/schema"
 )
 
 // Exec runs any statement inside a closure.
@@ -151,28 +152,25 @@ func MigrateTo(ctx context.Context, o Options, version int) error {
 	if err != nil {
 		return err
 	}
-	steps, err := migrations()
+	steps, err := schema.Steps()
 	if err == nil {
-		_, err = e.migrate(ctx, steps[:version], migrating{begins: func(migration) {}})
+		_, err = e.migrate(ctx, steps[:version], migrating{begins: func(schema.Step) {}})
 	}
 	return errors.Join(err, e.close())
 }
 
 // MigrateWith is Migrate of a later program, which has more steps.
 func MigrateWith(ctx context.Context, o Options, texts ...string) (from, to int, err error) {
-	steps, err := migrations()
+	steps, err := schema.Steps()
 	if err != nil {
 		return 0, 0, err
 	}
 	for _, text := range texts {
 		version := len(steps) + 1
-		steps = append(steps, newMigration(version, fmt.Sprintf("%04d_later.sql", version), text))
+		steps = append(steps, schema.NewStep(version, fmt.Sprintf("%04d_later.sql", version), text))
 	}
 	return migrate(ctx, o, steps)
 }
-
-// HashOf names the text of a migration.
-func HashOf(text string) string { return hashOf(text) }
 
 // MaxLanes is how many lanes wait at a time.
 const MaxLanes = maxLanes
@@ -193,7 +191,7 @@ func WriteOlder(ctx context.Context, s *Store, fn func(*Tx) error) error {
 
 // WriterPragma sets a pragma of the connection that writes.
 func (s *Store) WriterPragma(t interface{ Fatal(...any) }, pragma string) {
-	if err := executeAll(s.engine.(*sqliteEngine).writer, "PRAGMA "+pragma); err != nil {
+	if err := schema.Execute(s.engine.(*sqliteEngine).writer, "PRAGMA "+pragma); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -306,7 +304,7 @@ func MigrateInterrupted(ctx context.Context, o Options, n int, stop func()) (int
 	if err != nil {
 		return false, err
 	}
-	steps, err := migrations()
+	steps, err := schema.Steps()
 	if err != nil {
 		return false, err
 	}
@@ -323,9 +321,9 @@ func MigrateInterrupted(ctx context.Context, o Options, n int, stop func()) (int
 		}
 	}
 	for i := from; i < len(steps); i++ {
-		text := steps[i].postgres()
+		text := steps[i].Postgres()
 		if isSQLite {
-			text = steps[i].sqlite()
+			text = steps[i].SQLite()
 		}
 		parts := statementsOf(text)
 		if n == -1 && i < len(steps)-1 {
@@ -335,8 +333,8 @@ func MigrateInterrupted(ctx context.Context, o Options, n int, stop func()) (int
 			n = len(parts)
 		}
 		if n < len(parts) || n == len(parts) && i == len(steps)-1 {
-			steps[i].sql = strings.Join(parts[:n], "") + interruption
-			_, err := e.migrate(ctx, steps[:i+1], migrating{begins: func(migration) {}})
+			steps[i] = schema.NewStep(steps[i].Version, steps[i].Name, strings.Join(parts[:n], "")+interruption)
+			_, err := e.migrate(ctx, steps[:i+1], migrating{begins: func(schema.Step) {}})
 			if err == nil {
 				return true, errors.New("the migration was not interrupted")
 			}

@@ -11,6 +11,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"parley"
+	"parley/internal/store/schema"
 )
 
 // A Filling is what [Fill] puts into a store. Its functions run in one
@@ -37,11 +38,11 @@ type Filling struct {
 // A Load inserts rows. It is valid only inside the function that received it.
 type Load struct {
 	ctx    context.Context
-	insert func(t *Table, rows iter.Seq2[[]any, error]) error
+	insert func(t *schema.Table, rows iter.Seq2[[]any, error]) error
 }
 
 // Rows inserts rows into a table. The values are those that [Dump.Rows] gives.
-func (l *Load) Rows(t *Table, rows iter.Seq2[[]any, error]) error {
+func (l *Load) Rows(t *schema.Table, rows iter.Seq2[[]any, error]) error {
 	if err := l.insert(t, rows); err != nil {
 		return fmt.Errorf("table %s: %w", t.Name, err)
 	}
@@ -54,12 +55,12 @@ func (l *Load) Rows(t *Table, rows iter.Seq2[[]any, error]) error {
 // not touch tables that no store created; if one has the name of a store's table, it
 // returns a Conflict.
 func Fill(ctx context.Context, o Options, f *Filling) (err error) {
-	steps, err := migrations()
+	steps, err := schema.Steps()
 	if err != nil {
 		return err
 	}
 	if f.Version < 1 || f.Version > len(steps) {
-		return fmt.Errorf(errNewer, f.Version, len(steps))
+		return schema.Newer(f.Version, len(steps))
 	}
 	e, err := openEngine(ctx, o)
 	if err != nil {
@@ -69,17 +70,17 @@ func Fill(ctx context.Context, o Options, f *Filling) (err error) {
 	return e.fill(ctx, f, steps)
 }
 
-func (e *sqliteEngine) fill(ctx context.Context, f *Filling, steps []migration) (err error) {
+func (e *sqliteEngine) fill(ctx context.Context, f *Filling, steps []schema.Step) (err error) {
 	s := &sqliteSession{conn: e.writer, texts: &e.texts, file: e.file}
 	tables := 0
 	err = s.query(ctx, "SELECT count(*) FROM sqlite_master", nil, func(r row) error { return r.scan(&tables) })
 	if err == nil && tables > 0 {
-		err = parley.Errorf(parley.Conflict, "%s already has a store", e.file.path)
+		err = parley.Errorf(parley.Conflict, "%s already has a store", e.file.Path())
 	}
 	if err != nil {
 		return err
 	}
-	if err := executeAll(e.writer, "BEGIN IMMEDIATE; "+createVersions+";"); err != nil {
+	if err := schema.Execute(e.writer, "BEGIN IMMEDIATE; "+schema.CreateVersions+";"); err != nil {
 		return err
 	}
 	defer func() {
@@ -87,12 +88,12 @@ func (e *sqliteEngine) fill(ctx context.Context, f *Filling, steps []migration) 
 			_ = sqlitex.ExecuteTransient(e.writer, "ROLLBACK", nil)
 		}
 	}()
-	load := &Load{ctx: ctx, insert: func(t *Table, rows iter.Seq2[[]any, error]) error { return insertRows(ctx, s, t, rows) }}
-	err = f.run(ctx, s, load, steps, func(step migration) error { return e.apply(ctx, s, step) })
+	load := &Load{ctx: ctx, insert: func(t *schema.Table, rows iter.Seq2[[]any, error]) error { return insertRows(ctx, s, t, rows) }}
+	err = f.run(ctx, s, load, steps, func(step schema.Step) error { return e.apply(ctx, s, step) })
 	if err != nil {
 		return err
 	}
-	if err := instructPlanner(ctx, s); err != nil {
+	if err := schema.InstructPlanner(e.writer); err != nil {
 		return fmt.Errorf("instruct the planner: %w", err)
 	}
 	if err := s.exec(ctx, "COMMIT", nil); err != nil {
@@ -103,7 +104,7 @@ func (e *sqliteEngine) fill(ctx context.Context, f *Filling, steps []migration) 
 
 // run applies the steps that the rows need, inserts the rows, applies the other
 // steps, and settles the result.
-func (f *Filling) run(ctx context.Context, s session, load *Load, steps []migration, apply func(migration) error) error {
+func (f *Filling) run(ctx context.Context, s session, load *Load, steps []schema.Step, apply func(schema.Step) error) error {
 	for _, step := range steps[:f.Version] {
 		if err := apply(step); err != nil {
 			return err
@@ -120,7 +121,7 @@ func (f *Filling) run(ctx context.Context, s session, load *Load, steps []migrat
 	return f.Settle(&Tx{View: View{ctx: ctx, session: s}})
 }
 
-func insertRows(ctx context.Context, s session, t *Table, rows iter.Seq2[[]any, error]) error {
+func insertRows(ctx context.Context, s session, t *schema.Table, rows iter.Seq2[[]any, error]) error {
 	names, places := make([]string, len(t.Columns)), make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		names[i], places[i] = c.Name, fmt.Sprintf("$%d", i+1)
@@ -140,7 +141,7 @@ func insertRows(ctx context.Context, s session, t *Table, rows iter.Seq2[[]any, 
 	return nil
 }
 
-func (e *postgresEngine) fill(ctx context.Context, f *Filling, steps []migration) (err error) {
+func (e *postgresEngine) fill(ctx context.Context, f *Filling, steps []schema.Step) (err error) {
 	defer func() {
 		if err != nil && f.Adopt { // deferred first, so the transaction has ended
 			err = errors.Join(err, e.dropKeys(context.WithoutCancel(ctx)))
@@ -165,12 +166,12 @@ func (e *postgresEngine) fill(ctx context.Context, f *Filling, steps []migration
 	if err := f.clear(ctx, tx, steps); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, createVersions); err != nil {
+	if _, err := tx.Exec(ctx, schema.CreateVersions); err != nil {
 		return err
 	}
 	s := &postgresSession{conn: conn.Conn()}
-	load := &Load{ctx: ctx, insert: func(t *Table, rows iter.Seq2[[]any, error]) error { return copyRows(ctx, tx, t, rows) }}
-	err = f.run(ctx, s, load, steps, func(step migration) error { return applyPostgres(ctx, tx, step) })
+	load := &Load{ctx: ctx, insert: func(t *schema.Table, rows iter.Seq2[[]any, error]) error { return copyRows(ctx, tx, t, rows) }}
+	err = f.run(ctx, s, load, steps, func(step schema.Step) error { return applyPostgres(ctx, tx, step) })
 	if err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (e *postgresEngine) fill(ctx context.Context, f *Filling, steps []migration
 }
 
 // copyRows inserts rows by COPY, which takes a fraction of the time of INSERT.
-func copyRows(ctx context.Context, tx pgx.Tx, t *Table, rows iter.Seq2[[]any, error]) error {
+func copyRows(ctx context.Context, tx pgx.Tx, t *schema.Table, rows iter.Seq2[[]any, error]) error {
 	next, stop := iter.Pull2(rows)
 	defer stop()
 	names := make([]string, len(t.Columns))

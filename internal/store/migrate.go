@@ -2,103 +2,40 @@ package store
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"parley/internal/store/datafolder"
 	"parley/internal/store/oldcopy"
-)
-
-//go:embed migrations/*.sql
-var migrationFiles embed.FS
-
-// A migration is one step of the schema: the file NNNN_name.sql in the folder
-// migrations. A released migration never changes.
-type migration struct {
-	version    int
-	name       string
-	sql        string
-	hash       string // of the text
-	compatible bool   // the previous version can still serve the store
-}
-
-func newMigration(version int, name, text string) migration {
-	return migration{version: version, name: name, sql: text, hash: hashOf(text), compatible: strings.HasPrefix(text, compatibleMark)}
-}
-
-func (m migration) sqlite() string {
-	return sqliteOnly.ReplaceAllString(postgresOnly.ReplaceAllString(m.sql, ""), "$1")
-}
-
-func (m migration) postgres() string { return postgresOnly.ReplaceAllString(m.sql, "$1") }
-
-func migrations() ([]migration, error) {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
-	if err != nil {
-		return nil, err
-	}
-	steps := make([]migration, len(names))
-	for i, name := range names {
-		text, err := migrationFiles.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		number, _, _ := strings.Cut(strings.TrimPrefix(name, "migrations/"), "_")
-		version, err := strconv.Atoi(number)
-		if err != nil || version != i+1 {
-			return nil, fmt.Errorf("migration %s: versions must be numbered 0001, 0002, … without a gap", name)
-		}
-		steps[i] = newMigration(version, strings.TrimPrefix(name, "migrations/"), string(text))
-	}
-	return steps, nil
-}
-
-const createVersions = `CREATE TABLE IF NOT EXISTS schema_versions (version bigint NOT NULL PRIMARY KEY, applied_at bigint NOT NULL,
-	hash text NOT NULL DEFAULT '', compatible boolean NOT NULL DEFAULT false)`
-
-// widenVersions upgrades the table of an older program.
-const widenVersions = `ALTER TABLE schema_versions ADD COLUMN hash text NOT NULL DEFAULT '';
-	ALTER TABLE schema_versions ADD COLUMN compatible boolean NOT NULL DEFAULT false;`
-
-const insertVersion = "INSERT INTO schema_versions (version, applied_at, hash, compatible) VALUES ($1, $2, $3, $4)"
-
-// Parts of a migration that are for one engine only.
-var (
-	sqliteOnly   = regexp.MustCompile(`/\*sqlite:(.*?)\*/`)
-	postgresOnly = regexp.MustCompile(`(?s)/\*postgres:(.*?)\*/`)
+	"parley/internal/store/schema"
+	"parley/internal/store/sqlitefile"
 )
 
 // Migrate upgrades the schema of a store to the latest version and returns the
 // versions before and after. It refuses a store with a different history, and
 // leaves a store alone that is one compatible step newer.
 func Migrate(ctx context.Context, o Options) (from, to int, err error) {
-	steps, err := migrations()
+	steps, err := schema.Steps()
 	if err != nil {
 		return 0, 0, err
 	}
 	return migrate(ctx, o, steps)
 }
 
-func migrate(ctx context.Context, o Options, steps []migration) (from, to int, err error) {
+func migrate(ctx context.Context, o Options, steps []schema.Step) (from, to int, err error) {
 	e, err := openEngine(ctx, o)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer func() { err = errors.Join(asDamage(filepath.Join(o.Dir, FileName), err), e.close()) }()
+	defer func() { err = errors.Join(sqlitefile.Advise(filepath.Join(o.Dir, FileName), err), e.close()) }()
 	if o.Database == "" && o.Lock == nil {
 		if from, err = schemaVersion(ctx, e); err != nil {
 			return from, len(steps), err
@@ -111,8 +48,8 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 			defer func() { err = errors.Join(err, lock.Close()) }()
 		}
 	}
-	from, err = e.migrate(ctx, steps, migrating{copies: o.Copies, log: o.Log, begins: func(step migration) {
-		o.Log.Info("store: schema step begins", "step", step.name)
+	from, err = e.migrate(ctx, steps, migrating{copies: o.Copies, log: o.Log, begins: func(step schema.Step) {
+		o.Log.Info("store: schema step begins", "step", step.Name)
 	}})
 	if err == nil && from > len(steps) {
 		o.Log.Warn("store: the schema is one step newer than this program, and compatible with it", "schema", from, "program", len(steps))
@@ -127,8 +64,8 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 
 // migrating is how an engine migrates.
 type migrating struct {
-	copies int             // Options.Copies
-	begins func(migration) // called before each step
+	copies int               // Options.Copies
+	begins func(schema.Step) // called before each step
 	log    *slog.Logger
 }
 
@@ -144,8 +81,8 @@ func schemaVersion(ctx context.Context, e engine) (version int, err error) {
 	return version, err
 }
 
-func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrating) (from int, err error) {
-	if err := executeAll(e.writer, "BEGIN IMMEDIATE; "+createVersions+";"); err != nil {
+func (e *sqliteEngine) migrate(ctx context.Context, steps []schema.Step, o migrating) (from int, err error) {
+	if err := schema.Execute(e.writer, "BEGIN IMMEDIATE; "+schema.CreateVersions+";"); err != nil {
 		return 0, fmt.Errorf("lock the store: %w", err)
 	}
 	defer func() {
@@ -157,17 +94,17 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrati
 	named := 0
 	err = s.query(ctx, "SELECT count(*) FROM pragma_table_info('schema_versions') WHERE name = 'hash'", nil, func(r row) error { return r.scan(&named) })
 	if err == nil && named == 0 {
-		err = executeAll(e.writer, widenVersions)
+		err = schema.Execute(e.writer, schema.WidenVersions)
 	}
 	if err != nil {
 		return 0, err
 	}
-	if from, err = checkHistory(ctx, s, sqliteColumns, steps); err != nil {
+	if from, err = checkHistory(ctx, s, schema.Columns, steps); err != nil {
 		return from, err
 	}
 	copied := o.copies > 0 && from > 0 && from < len(steps)
 	if copied {
-		if err := oldcopy.Make(e.file.path, from); err != nil {
+		if err := oldcopy.Make(e.file.Path(), from); err != nil {
 			return from, err
 		}
 	}
@@ -177,50 +114,27 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrati
 			return from, err
 		}
 	}
-	if err := instructPlanner(ctx, s); err != nil {
+	if err := schema.InstructPlanner(e.writer); err != nil {
 		return from, fmt.Errorf("instruct the planner: %w", err)
 	}
 	if err := s.exec(ctx, "COMMIT", nil); err != nil || !copied {
 		return from, err
 	}
-	if err := oldcopy.Prune(e.file.path, o.copies); err != nil { // the schema is already committed
+	if err := oldcopy.Prune(e.file.Path(), o.copies); err != nil { // the schema is already committed
 		o.log.Warn("store: old copies not deleted", "error", err)
 	}
 	return from, nil
 }
 
 // apply runs a step in the open transaction of the writer, and records it.
-func (e *sqliteEngine) apply(ctx context.Context, s session, step migration) error {
-	if err := executeAll(e.writer, step.sqlite()); err != nil {
-		return fmt.Errorf("migration %d: %w", step.version, err)
+func (e *sqliteEngine) apply(ctx context.Context, s session, step schema.Step) error {
+	if err := schema.Execute(e.writer, step.SQLite()); err != nil {
+		return fmt.Errorf("migration %d: %w", step.Version, err)
 	}
-	return s.exec(ctx, insertVersion, []any{step.version, time.Now().UnixMilli(), step.hash, step.compatible})
+	return s.exec(ctx, schema.InsertVersion, []any{step.Version, time.Now().UnixMilli(), step.Hash, step.Compatible})
 }
 
-// executeAll runs the statements of a script one by one, in the open
-// transaction or in one transaction each.
-func executeAll(conn *sqlite.Conn, script string) error {
-	for strings.TrimSpace(script) != "" {
-		stmt, rest, err := conn.PrepareTransient(script)
-		if err != nil {
-			return err
-		}
-		script = script[len(script)-rest:]
-		if stmt == nil {
-			return nil // only comments were left
-		}
-		_, err = stmt.Step()
-		if finalizeErr := stmt.Finalize(); err == nil {
-			err = finalizeErr
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (e *postgresEngine) migrate(ctx context.Context, steps []migration, o migrating) (from int, err error) {
+func (e *postgresEngine) migrate(ctx context.Context, steps []schema.Step, o migrating) (from int, err error) {
 	conn, err := e.pool.Acquire(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("reach the database: %w", err)
@@ -251,7 +165,7 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration, o migra
 		return 0, err
 	}
 	if named == 0 {
-		if _, err := tx.Exec(ctx, widenVersions); err != nil {
+		if _, err := tx.Exec(ctx, schema.WidenVersions); err != nil {
 			return 0, err
 		}
 	}
@@ -274,11 +188,11 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration, o migra
 }
 
 // applyPostgres runs a step in a transaction, and records it.
-func applyPostgres(ctx context.Context, tx pgx.Tx, step migration) error {
-	if _, err := tx.Exec(ctx, step.postgres()); err != nil {
-		return fmt.Errorf("migration %d: %w", step.version, err)
+func applyPostgres(ctx context.Context, tx pgx.Tx, step schema.Step) error {
+	if _, err := tx.Exec(ctx, step.Postgres()); err != nil {
+		return fmt.Errorf("migration %d: %w", step.Version, err)
 	}
-	_, err := tx.Exec(ctx, insertVersion, step.version, time.Now().UnixMilli(), step.hash, step.compatible)
+	_, err := tx.Exec(ctx, schema.InsertVersion, step.Version, time.Now().UnixMilli(), step.Hash, step.Compatible)
 	return err
 }
 
@@ -288,7 +202,7 @@ func applyPostgres(ctx context.Context, tx pgx.Tx, step migration) error {
 func makeVersions(ctx context.Context, conn *pgx.Conn) error {
 	var err error
 	for range 3 {
-		_, err = conn.Exec(ctx, createVersions)
+		_, err = conn.Exec(ctx, schema.CreateVersions)
 		var refused *pgconn.PgError
 		if !errors.As(err, &refused) || !slices.Contains([]string{"23505", "42710", "42P07"}, refused.Code) {
 			return err
@@ -300,19 +214,19 @@ func makeVersions(ctx context.Context, conn *pgx.Conn) error {
 // MigrationStatus returns the schema version of a store and the latest version
 // that this program knows. It changes nothing.
 func MigrationStatus(ctx context.Context, o Options) (from, to int, err error) {
-	steps, err := migrations()
+	steps, err := schema.Steps()
 	if err != nil {
 		return 0, 0, err
 	}
 	if o.Database == "" {
-		from, err = peekSQLite(filepath.Join(o.Dir, FileName))
+		from, err = sqlitefile.Peek(filepath.Join(o.Dir, FileName))
 		return from, len(steps), err
 	}
 	e, err := openEngine(ctx, o)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer func() { err = errors.Join(asDamage(filepath.Join(o.Dir, FileName), err), e.close()) }()
+	defer func() { err = errors.Join(sqlitefile.Advise(filepath.Join(o.Dir, FileName), err), e.close()) }()
 	from, err = schemaVersion(ctx, e)
 	return from, len(steps), err
 }

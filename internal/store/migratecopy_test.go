@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parley/internal/store"
+	"parley/internal/store/schema"
 	"parley/internal/store/storetest"
 )
 
@@ -38,7 +39,7 @@ func copies(t *testing.T, o store.Options) (found []string) {
 func TestCopyBeforeMigration(t *testing.T) {
 	o := storetest.MigratedSQLite(t)
 	o.Copies = 2
-	latest, err := store.SchemaVersion()
+	latest, err := schema.Latest()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestNoCopy(t *testing.T) {
 func TestCopyFails(t *testing.T) {
 	o := storetest.MigratedSQLite(t)
 	o.Copies = 2
-	latest, err := store.SchemaVersion()
+	latest, err := schema.Latest()
 	if err != nil {
 		t.Fatal(err)
 	}

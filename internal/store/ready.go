@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/store/sqlitefile"
 )
 
 const (
@@ -79,7 +80,7 @@ func (s *Store) Watch(ctx context.Context) {
 	switch err := s.engine.inspect(ctx); {
 	case ctx.Err() != nil:
 		return
-	case err != nil && !isDamage(err): // damage has already been logged
+	case err != nil && !sqlitefile.IsDamage(err): // damage has already been logged
 		s.log.Warn("store: file inspection failed", "error", err)
 	case err == nil:
 		s.log.Debug("store: file inspected, no damage found", "seconds", time.Since(begun).Seconds())

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley"
+	"parley/internal/store/schema"
 )
 
 // KeysSchema is the schema of a PostgreSQL database in which a restore stages the
@@ -29,7 +30,7 @@ const liftTimeouts = `SELECT set_config(name, '0', true) FROM pg_settings
 
 // clear refuses a database that is in use, and moves the tables of an earlier store
 // aside. It deletes nothing.
-func (f *Filling) clear(ctx context.Context, tx pgx.Tx, steps []migration) error {
+func (f *Filling) clear(ctx context.Context, tx pgx.Tx, steps []schema.Step) error {
 	for _, lock := range []struct{ key, held string }{
 		{restoreLock, "another restore into this database is running"},
 		{nodeLock, "a server uses the database: stop every server first"},
@@ -73,7 +74,7 @@ func (f *Filling) clear(ctx context.Context, tx pgx.Tx, steps []migration) error
 // those of the messaging application's library. A table belongs to a store only if
 // the list of schema steps next to it is this program's. Without that list, a table
 // with the name of a store's table is a Conflict.
-func ownTables(ctx context.Context, tx pgx.Tx, steps []migration) ([]string, error) {
+func ownTables(ctx context.Context, tx pgx.Tx, steps []schema.Step) ([]string, error) {
 	present, err := baseTables(ctx, tx, "current_schema()")
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func ownTables(ctx context.Context, tx pgx.Tx, steps []migration) ([]string, err
 		return nil, err
 	}
 	if version == 0 {
-		if slices.Equal(taken, []string{versionsTable}) {
+		if slices.Equal(taken, []string{schema.VersionsTable}) {
 			return nil, nil // a failed migration left it; if it is another program's, filling fails
 		}
 		return nil, parley.Errorf(parley.Conflict, "the table %s in the database belongs to another program: use another database, "+
@@ -103,12 +104,10 @@ func ownTables(ctx context.Context, tx pgx.Tx, steps []migration) ([]string, err
 	}), err
 }
 
-const versionsTable = "schema_versions"
-
 // storeTables returns the names of all tables of a store with a schema version.
 func storeTables(version int) ([]string, error) {
-	tables, err := Tables(version)
-	names := []string{versionsTable, "search_words"}
+	tables, err := schema.Tables(version)
+	names := []string{schema.VersionsTable, "search_words"}
 	for _, t := range tables {
 		names = append(names, t.Name)
 	}
@@ -117,7 +116,7 @@ func storeTables(version int) ([]string, error) {
 
 // currentVersion returns the schema version of the store in the current schema, 0
 // if there is none.
-func currentVersion(ctx context.Context, tx pgx.Tx, steps []migration) (int, error) {
+func currentVersion(ctx context.Context, tx pgx.Tx, steps []schema.Step) (int, error) {
 	columns := 0
 	err := tx.QueryRow(ctx, "SELECT count(*) FROM ("+postgresColumns+`) c
 		WHERE table_name = 'schema_versions' AND column_name IN ('version', 'applied_at', 'hash', 'compatible')`).Scan(&columns)
@@ -127,7 +126,7 @@ func currentVersion(ctx context.Context, tx pgx.Tx, steps []migration) (int, err
 	// The session is dropped, so what checkHistory would write is never sent.
 	version, err := checkHistory(ctx, &postgresSession{conn: tx.Conn()}, postgresColumns, steps)
 	if err == nil && version > len(steps) {
-		err = fmt.Errorf(errNewer, version, len(steps))
+		err = schema.Newer(version, len(steps))
 	}
 	if err != nil {
 		err = fmt.Errorf("this program cannot move the store in the database aside; restore into an empty database: %w", err)
@@ -135,8 +134,8 @@ func currentVersion(ctx context.Context, tx pgx.Tx, steps []migration) (int, err
 	return version, err
 }
 
-func baseTables(ctx context.Context, tx pgx.Tx, schema string, args ...any) ([]string, error) {
-	rows, err := tx.Query(ctx, "SELECT table_name FROM information_schema.tables WHERE table_schema = "+schema+" AND table_type = 'BASE TABLE' ORDER BY table_name", args...)
+func baseTables(ctx context.Context, tx pgx.Tx, in string, args ...any) ([]string, error) {
+	rows, err := tx.Query(ctx, "SELECT table_name FROM information_schema.tables WHERE table_schema = "+in+" AND table_type = 'BASE TABLE' ORDER BY table_name", args...)
 	if err != nil {
 		return nil, err
 	}

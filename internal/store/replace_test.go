@@ -10,13 +10,14 @@ import (
 
 	"parley"
 	"parley/internal/store"
+	"parley/internal/store/schema"
 	"parley/internal/store/storetest"
 )
 
 // fillEmpty creates a store without rows.
 func fillEmpty(t *testing.T, o store.Options, f *store.Filling) error {
 	t.Helper()
-	latest, err := store.SchemaVersion()
+	latest, err := schema.Latest()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"parley"
+	"parley/internal/store/schema"
 )
 
 // A session is one connection to the database, usually inside a transaction.
@@ -46,7 +47,7 @@ type engine interface {
 	forUpdate(wait bool) string
 	// migrate upgrades the schema to the latest version and returns the
 	// previous one.
-	migrate(ctx context.Context, steps []migration, o migrating) (from int, err error)
+	migrate(ctx context.Context, steps []schema.Step, o migrating) (from int, err error)
 	// countVersionTables returns a query for the number of version tables: 0 or
 	// 1.
 	countVersionTables() string
@@ -54,7 +55,7 @@ type engine interface {
 	dumping() dumping
 	// fill creates the schema of a new store, or of the one that replaces another,
 	// and calls the functions of f in the same transaction.
-	fill(ctx context.Context, f *Filling, steps []migration) error
+	fill(ctx context.Context, f *Filling, steps []schema.Step) error
 	// dropKeys deletes the keys of numbers that a restore left in the database,
 	// unless a restore is running.
 	dropKeys(ctx context.Context) error

@@ -15,6 +15,8 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"parley"
+	"parley/internal/store/schema"
+	"parley/internal/store/sqlitefile"
 )
 
 // Pragmas of every connection. synchronous=FULL makes an acknowledged write
@@ -34,9 +36,6 @@ const sqliteReaderPragmas = sqlitePragmas + "PRAGMA cache_size=-8192; PRAGMA que
 // the file.
 const SQLiteVersion = sqlite3.SQLITE_VERSION
 
-// How long a command waits for a transaction of the server, and vice versa.
-const sqliteBusyTimeout = 10 * time.Second
-
 // The number of reading connections.
 const sqliteReaders = 8
 
@@ -45,7 +44,7 @@ type sqliteEngine struct {
 	writer  *sqlite.Conn
 	readers *sqlitex.Pool
 	texts   sqliteTexts
-	file    *sqliteFile
+	file    *sqlitefile.File
 	// minDumpLog is the constant of this name; tests set a smaller one.
 	minDumpLog int64
 }
@@ -55,13 +54,13 @@ func openSQLite(path string, log *slog.Logger) (*sqliteEngine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	writer.SetBusyTimeout(sqliteBusyTimeout)
+	writer.SetBusyTimeout(sqlitefile.BusyTimeout)
 	// If two processes open a new file at the same time, SQLite may refuse one
 	// of them the change of the journal mode without waiting for the busy
 	// timeout.
 	for pause := time.Millisecond; ; pause *= 2 {
-		err = executeAll(writer, sqlitePragmas)
-		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || pause > sqliteBusyTimeout/4 {
+		err = schema.Execute(writer, sqlitePragmas)
+		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || pause > sqlitefile.BusyTimeout/4 {
 			break
 		}
 		time.Sleep(pause)
@@ -73,19 +72,23 @@ func openSQLite(path string, log *slog.Logger) (*sqliteEngine, error) {
 		Flags:    sqlite.OpenReadWrite,
 		PoolSize: sqliteReaders,
 		PrepareConn: func(conn *sqlite.Conn) error {
-			conn.SetBusyTimeout(sqliteBusyTimeout)
-			return executeAll(conn, sqliteReaderPragmas)
+			conn.SetBusyTimeout(sqlitefile.BusyTimeout)
+			return schema.Execute(conn, sqliteReaderPragmas)
 		},
 	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, err), writer.Close())
 	}
-	file, err := newSQLiteFile(path, log)
+	file, err := sqlitefile.New(path, log)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), readers.Close(), writer.Close())
 	}
 	return &sqliteEngine{writer: writer, readers: readers, file: file, minDumpLog: minDumpLog}, nil
 }
+
+func (e *sqliteEngine) sound() error { return e.file.Sound() }
+
+func (e *sqliteEngine) inspect(ctx context.Context) error { return e.file.Inspect(ctx) }
 
 func (e *sqliteEngine) close() error {
 	return errors.Join(e.readers.Close(), e.writer.Close())
@@ -116,7 +119,7 @@ func (e *sqliteEngine) view(ctx context.Context, snapshot bool, fn func(session)
 }
 
 func (e *sqliteEngine) begin(ctx context.Context, _ parley.ID) (group, error) {
-	if err := e.file.inPlace(); err != nil {
+	if err := e.file.InPlace(); err != nil {
 		return nil, &lostGroup{err: err}
 	}
 	s := &sqliteGroup{sqliteSession: sqliteSession{conn: e.writer, texts: &e.texts, file: e.file}}
@@ -133,11 +136,11 @@ func (e *sqliteEngine) forUpdate(bool) string { return "" }
 type sqliteSession struct {
 	conn  *sqlite.Conn
 	texts *sqliteTexts
-	file  *sqliteFile
+	file  *sqlitefile.File
 }
 
 func (s *sqliteSession) query(_ context.Context, sql string, args []any, each func(row) error) (err error) {
-	defer func() { s.file.note(err) }()
+	defer func() { s.file.Note(err) }()
 	stmt, err := s.conn.Prepare(s.texts.of(sql))
 	if err != nil {
 		return err

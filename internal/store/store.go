@@ -1,8 +1,10 @@
 // Package store keeps all data of Parley, in an embedded SQLite database or in
-// PostgreSQL. It holds the engines, the writer, the migrations, and the statements
-// on the records that all packages share; statement.go has the functions by which
-// a package runs statements of its own. It imports only the vocabulary, what
-// folds text, and the lock of the data folder.
+// PostgreSQL. It holds the engines, the writer, and the statements on the records
+// that all packages share; statement.go has the functions by which a package runs
+// statements of its own. It imports only the vocabulary, what folds text, and the
+// packages of its folder: schema has the steps of the schema and what they make,
+// sqlitefile guards the file of an embedded store, oldcopy copies it, and
+// datafolder locks its folder.
 //
 // [Store.View] and [Store.Snapshot] read through a [View], and [Store.Write]
 // writes through a [Tx]. Methods of View and Tx take the workspace as their
@@ -31,6 +33,7 @@ import (
 
 	"parley"
 	"parley/internal/store/datafolder"
+	"parley/internal/store/sqlitefile"
 )
 
 // FileName is the name of the SQLite file in the folder of the store.
@@ -97,7 +100,7 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 	// SQLite would create the file readable for everybody; its companion files
 	// inherit the permissions of this one.
 	path := filepath.Join(o.Dir, FileName)
-	if _, err := peekSQLite(path); err != nil {
+	if _, err := sqlitefile.Peek(path); err != nil {
 		return nil, err
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
@@ -109,7 +112,7 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 	}
 	e, err := openSQLite(path, o.Log)
 	if err != nil {
-		return nil, asDamage(path, err) // not e: a nil pointer in an interface is not nil
+		return nil, sqlitefile.Advise(path, err) // not e: a nil pointer in an interface is not nil
 	}
 	return e, nil
 }

@@ -1,4 +1,4 @@
-package store
+package schema
 
 import (
 	"errors"
@@ -54,38 +54,26 @@ func (t *Table) RowName(values []any) string {
 // Equal reports whether two tables have the same name and columns.
 func (t *Table) Equal(o *Table) bool { return t.Name == o.Name && slices.Equal(t.Columns, o.Columns) }
 
-// SchemaVersion returns the latest schema version that this program knows.
-func SchemaVersion() (int, error) {
-	steps, err := migrations()
-	return len(steps), err
-}
-
 // Tables returns the tables of a schema version, each after those that it refers
 // to. It leaves out the list of schema versions and the full-text index, whose form
 // differs between the engines. It runs the migrations on a database in memory and
 // reads the tables from that.
-func Tables(version int) ([]Table, error) {
-	steps, err := migrations()
+func Tables(version int) (tables []Table, err error) {
+	steps, err := Steps()
 	if err != nil {
 		return nil, err
 	}
 	if version < 0 || version > len(steps) {
 		return nil, fmt.Errorf("there is no schema version %d; this program knows %d", version, len(steps))
 	}
-	model, err := sqlite.OpenConn(":memory:", sqlite.OpenReadWrite|sqlite.OpenCreate)
-	if err != nil {
-		return nil, err
-	}
-	tables, err := modelTables(model, steps[:version])
-	return tables, errors.Join(err, model.Close())
+	err = inModel(steps[:version], func(model *sqlite.Conn) error {
+		tables, err = tablesOf(model)
+		return err
+	})
+	return tables, err
 }
 
-func modelTables(model *sqlite.Conn, steps []migration) ([]Table, error) {
-	for _, step := range steps {
-		if err := executeAll(model, step.sqlite()); err != nil {
-			return nil, fmt.Errorf("migration %d: %w", step.version, err)
-		}
-	}
+func tablesOf(model *sqlite.Conn) ([]Table, error) {
 	var tables []Table
 	err := read(model, `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'
 		AND name <> 'schema_versions' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY name`,

@@ -1,10 +1,12 @@
-package store
+package schema
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
 )
 
 // What SQLite's planner is told about every store (ADR 79): a table has a million
@@ -34,45 +36,40 @@ const selectIndexes = `SELECT t.name, CASE WHEN i.origin = 'pk' AND t.wr THEN t.
 	WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
 	ORDER BY 1, 2`
 
-// instructPlanner writes the statistics of all indexes, unless they are already
+// InstructPlanner writes the statistics of all indexes, unless they are already
 // right. It runs in the transaction that changed the schema; connections that are
 // opened later read them.
-func instructPlanner(ctx context.Context, s session) error {
+func InstructPlanner(conn *sqlite.Conn) error {
 	var want, have []plannedIndex
-	err := s.query(ctx, selectIndexes, nil, func(r row) error {
-		var x plannedIndex
-		var unique, partial int
-		var columns string
-		err := r.scan(&x.table, &x.name, &unique, &partial, &columns)
-		x.stat = plannedStat(strings.Split(columns, ","), unique == 1, partial == 1)
-		want = append(want, x)
-		return err
+	err := read(conn, selectIndexes, nil, func(r *sqlite.Stmt) error {
+		stat := plannedStat(strings.Split(r.ColumnText(4), ","), r.ColumnBool(2), r.ColumnBool(3))
+		want = append(want, plannedIndex{r.ColumnText(0), r.ColumnText(1), stat})
+		return nil
 	})
 	if err != nil {
 		return err
 	}
 	// This creates the table without measuring anything.
-	if err := s.exec(ctx, "ANALYZE sqlite_schema", nil); err != nil {
+	if err := Execute(conn, "ANALYZE sqlite_schema"); err != nil {
 		return err
 	}
-	err = s.query(ctx, "SELECT tbl, COALESCE(idx, ''), stat FROM sqlite_stat1 ORDER BY 1, 2", nil, func(r row) error {
-		var x plannedIndex
-		err := r.scan(&x.table, &x.name, &x.stat)
-		have = append(have, x)
-		return err
+	err = read(conn, "SELECT tbl, COALESCE(idx, ''), stat FROM sqlite_stat1 ORDER BY 1, 2", nil, func(r *sqlite.Stmt) error {
+		have = append(have, plannedIndex{r.ColumnText(0), r.ColumnText(1), r.ColumnText(2)})
+		return nil
 	})
 	if err != nil || slices.Equal(want, have) {
 		return err
 	}
-	if err := s.exec(ctx, "DELETE FROM sqlite_stat1", nil); err != nil {
+	if err := Execute(conn, "DELETE FROM sqlite_stat1"); err != nil {
 		return err
 	}
 	for _, x := range want {
-		if err := s.exec(ctx, "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ($1, $2, $3)", []any{x.table, x.name, x.stat}); err != nil {
+		args := &sqlitex.ExecOptions{Args: []any{x.table, x.name, x.stat}}
+		if err := sqlitex.ExecuteTransient(conn, "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)", args); err != nil {
 			return err
 		}
 	}
-	return s.exec(ctx, "ANALYZE sqlite_schema", nil)
+	return Execute(conn, "ANALYZE sqlite_schema")
 }
 
 // plannedStat returns the statistics of an index: its rows, and how many of them

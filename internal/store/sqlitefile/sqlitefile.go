@@ -1,4 +1,8 @@
-package store
+// Package sqlitefile guards the file of an embedded store: it refuses the file of
+// another program, remembers the first error that indicates damage, and notices
+// that the file was moved, replaced or deleted while it is open. It imports only
+// the vocabulary.
+package sqlitefile
 
 import (
 	"context"
@@ -9,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
@@ -19,8 +24,16 @@ import (
 // damageAdvice is what to do about a damaged file, at startup and at run time.
 const damageAdvice = "stop the server, keep a copy of the whole data folder, and restore the newest good backup"
 
-// A sqliteFile is the file of an embedded store and what is wrong with it.
-type sqliteFile struct {
+// BusyTimeout is how long a command waits for a transaction of the server, and
+// vice versa.
+const BusyTimeout = 10 * time.Second
+
+// retryAfter is when a refused caller may try again.
+const retryAfter = time.Second
+
+// A File is the file of an embedded store and what is wrong with it. Its methods
+// may be called by many goroutines.
+type File struct {
 	path string
 	log  *slog.Logger
 	// opened are the files that the connections have open: the database and its
@@ -35,11 +48,11 @@ type sqliteFile struct {
 // A damage is the reason why a file can no longer be trusted.
 type damage struct{ err error }
 
-// peekSQLite returns the schema version of a file, 0 if there is none, and
+// Peek returns the schema version of a file, 0 if there is none, and
 // refuses a database of another program. It changes nothing. In particular it
 // does not open a missing or empty file, which would delete a write-ahead log
 // beside it.
-func peekSQLite(path string) (version int, err error) {
+func Peek(path string) (version int, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return 0, nil
@@ -47,13 +60,13 @@ func peekSQLite(path string) (version int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = asDamage(path, err) }()
+	defer func() { err = Advise(path, err) }()
 	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	conn.SetBusyTimeout(sqliteBusyTimeout)
+	conn.SetBusyTimeout(BusyTimeout)
 	ask := func(sql string) (n int, err error) {
 		err = sqlitex.ExecuteTransient(conn, sql, &sqlitex.ExecOptions{ResultFunc: func(stmt *sqlite.Stmt) error {
 			n = stmt.ColumnInt(0)
@@ -75,8 +88,9 @@ func peekSQLite(path string) (version int, err error) {
 	return ask("SELECT COALESCE(max(version), 0) FROM schema_versions")
 }
 
-func newSQLiteFile(path string, log *slog.Logger) (*sqliteFile, error) {
-	f := &sqliteFile{path: path, log: log, opened: map[string]os.FileInfo{}}
+// New returns the guard of a file that connections have just opened.
+func New(path string, log *slog.Logger) (*File, error) {
+	f := &File{path: path, log: log, opened: map[string]os.FileInfo{}}
 	for _, name := range []string{path, path + "-wal"} {
 		info, err := os.Stat(name)
 		if errors.Is(err, os.ErrNotExist) && name != path {
@@ -90,10 +104,10 @@ func newSQLiteFile(path string, log *slog.Logger) (*sqliteFile, error) {
 	return f, nil
 }
 
-// note checks the error of a statement for damage. SQLite finds damage only
+// Note checks the error of a statement for damage. SQLite finds damage only
 // where it reads, so one such error discredits the whole file.
-func (f *sqliteFile) note(err error) {
-	if !isDamage(err) {
+func (f *File) Note(err error) {
+	if !IsDamage(err) {
 		return
 	}
 	f.damaged.CompareAndSwap(nil, &damage{err})
@@ -102,9 +116,12 @@ func (f *sqliteFile) note(err error) {
 	})
 }
 
-// inPlace returns an error if the names of the open files refer to other files,
+// Path returns the path of the file.
+func (f *File) Path() string { return f.path }
+
+// InPlace returns an Unavailable error if the names of the open files refer to other files,
 // or to none: whatever is written then is lost when the process ends.
-func (f *sqliteFile) inPlace() error {
+func (f *File) InPlace() error {
 	for name, opened := range f.opened {
 		now, err := os.Stat(name)
 		if err == nil && os.SameFile(opened, now) {
@@ -127,26 +144,27 @@ func (f *sqliteFile) inPlace() error {
 	return nil
 }
 
-func (e *sqliteEngine) sound() error {
-	if d := e.file.damaged.Load(); d != nil {
+// Sound returns an Unavailable error if the file is damaged or not in its place.
+func (f *File) Sound() error {
+	if d := f.damaged.Load(); d != nil {
 		return &parley.Error{
 			Kind: parley.Unavailable, Message: "the store is damaged; the server's log says more", RetryAfter: retryAfter, Cause: d.err,
 		}
 	}
-	return e.file.inPlace()
+	return f.InPlace()
 }
 
-// inspect reads the whole file on its own connection, table by table, because a
+// Inspect reads the whole file on its own connection, table by table, because a
 // long transaction would keep the write-ahead log from being reset.
-func (e *sqliteEngine) inspect(ctx context.Context) (err error) {
-	conn, err := sqlite.OpenConn(e.file.path, sqlite.OpenReadOnly)
+func (f *File) Inspect(ctx context.Context) (err error) {
+	conn, err := sqlite.OpenConn(f.path, sqlite.OpenReadOnly)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	conn.SetBusyTimeout(sqliteBusyTimeout)
+	conn.SetBusyTimeout(BusyTimeout)
 	conn.SetInterrupt(ctx.Done())
-	defer func() { e.file.note(err) }()
+	defer func() { f.Note(err) }()
 	var tables []string
 	err = sqlitex.ExecuteTransient(conn, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'", &sqlitex.ExecOptions{
 		ResultFunc: func(stmt *sqlite.Stmt) error {
@@ -175,7 +193,8 @@ type damageError string
 
 func (e damageError) Error() string { return string(e) }
 
-func isDamage(err error) bool {
+// IsDamage reports whether an error says that a file is damaged.
+func IsDamage(err error) bool {
 	var found damageError
 	if errors.As(err, &found) {
 		return true
@@ -187,9 +206,9 @@ func isDamage(err error) bool {
 	return false
 }
 
-// asDamage adds advice to the error of a damaged file.
-func asDamage(path string, err error) error {
-	if !isDamage(err) {
+// Advise adds advice to the error of a damaged file; another error stays as it is.
+func Advise(path string, err error) error {
+	if !IsDamage(err) {
 		return err
 	}
 	return fmt.Errorf("%s is damaged, or no database of SQLite: %s: %w", path, damageAdvice, err)

@@ -1,21 +1,21 @@
-package store_test
+package schema_test
 
 import (
 	"slices"
 	"testing"
 
-	"parley/internal/store"
+	"parley/internal/store/schema"
 )
 
 // TestTables compares the tables of each schema version with those of the next: no
 // table is lost, and each comes after those that it refers to.
 func TestTables(t *testing.T) {
-	latest, err := store.SchemaVersion()
+	latest, err := schema.Latest()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for version := range latest + 1 {
-		tables, err := store.Tables(version)
+		tables, err := schema.Tables(version)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	if _, err := store.Tables(latest + 1); err == nil {
+	if _, err := schema.Tables(latest + 1); err == nil {
 		t.Error("tables of a future version are known")
 	}
 }
