@@ -58,7 +58,7 @@ type Manifest struct {
 	// already seals some secrets. Usually "".
 	NextMasterKey string `json:"nextMasterKey,omitempty"`
 	// HasMasterKey: the backup contains the key itself.
-	HasMasterKey bool          `json:"hasMasterKey"`
+	HasMasterKey bool           `json:"hasMasterKey"`
 	Tables       []schema.Table `json:"tables"` // whose rows are in the backup, in this order
 }
 

@@ -45,7 +45,7 @@ const (
 type reader struct {
 	manifest Manifest
 	tables   []schema.Table // those of the manifest
-	bytes    *counted      // of the backup itself
+	bytes    *counted       // of the backup itself
 	tail     *tailReader
 	packed   *zstd.Decoder
 	tar      *tar.Reader

@@ -7,6 +7,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/identity"
+	"parley/internal/merging"
 	"parley/internal/wire"
 )
 
@@ -54,7 +55,7 @@ func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 		return contact, false, err
 	}
 	for _, pair := range taken {
-		if err := t.NoteDuplicate(contact.ID, pair); err != nil {
+		if err := merging.NoteDuplicate(t.Tx, contact.ID, pair); err != nil {
 			return contact, false, err
 		}
 	}
@@ -307,6 +308,6 @@ func (t *tx) absorbVisitor(visitor, into parley.ID) error {
 		to.LastActivityAt = from.LastActivityAt
 		changed = append(changed, "lastActivityAt")
 	}
-	_, err = t.JoinContacts(from, to, changed)
+	_, err = merging.JoinContacts(t.Tx, from, to, changed)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"parley"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/merging"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -94,7 +95,7 @@ func TestCustomerSessions(t *testing.T) {
 			t.Error("the session opens no stream")
 		}
 		h.Write(func(tx *store.Tx) error {
-			return errors.Join(customers.UpdateCustomerSessionSeen(tx, h.WS, &moved), storetest.Did(desk.MoveCustomerSessions(tx, h.WS, h.Contact.ID, moved.ContactID)))
+			return errors.Join(customers.UpdateCustomerSessionSeen(tx, h.WS, &moved), storetest.Did(merging.MoveCustomerSessions(tx, h.WS, h.Contact.ID, moved.ContactID)))
 		})
 		h.View(func(v *store.View) error {
 			if got, err := customers.SelectCustomerSession(v, h.WS, moved.ID, storetest.At(97)); err != nil || got != moved {

@@ -48,10 +48,3 @@ func SelectWorkspaceOfInbox(v store.Reader, inbox parley.ID) (parley.WorkspaceID
 	return store.OneAcross(v, "inbox", func(r store.Row, ws *parley.WorkspaceID) error { return r.Scan(ws) },
 		"SELECT workspace_id FROM inboxes WHERE inbox_id = $1", inbox)
 }
-
-// InsertCompanyMove records that a signed identity moved a contact from one
-// company to another.
-func InsertCompanyMove(tx store.Writer, ws parley.WorkspaceID, m *parley.CompanyMove) error {
-	return store.Exec(tx, ws, `INSERT INTO company_moves (workspace_id, move_id, contact_id, from_id, to_id, moved_at)
-		VALUES ($1, $2, $3, $4, $5, $6)`, m.ID, m.ContactID, m.From.ID, m.To.ID, m.MovedAt)
-}

@@ -46,7 +46,7 @@ func (d *Dashboard) mergeContacts(c *call) (httpjson.Reply, error) {
 	return do(c, func(contact parley.Contact) httpjson.Reply {
 		return httpjson.OK(d.contact(nil, &contact))
 	}, func(ctx context.Context, by desk.Caller) (parley.Contact, error) {
-		return d.desk.MergeContacts(ctx, by, id, into)
+		return d.merging.MergeContacts(ctx, by, id, into)
 	})
 }
 
@@ -62,7 +62,7 @@ func (d *Dashboard) listCompanyMoves(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(moves []parley.CompanyMove) []byte {
 		return wire.AppendData(nil, moves, wire.AppendCompanyMove)
-	}, d.desk.CompanyMoves(c.ws(), id))
+	}, d.customers.CompanyMoves(c.ws(), id))
 }
 
 func (d *Dashboard) listWays(c *call) (httpjson.Reply, error) {

@@ -25,6 +25,7 @@ import (
 	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
 	"parley/internal/live"
+	"parley/internal/merging"
 	"parley/internal/numbers"
 	"parley/internal/providers"
 	"parley/internal/search"
@@ -38,6 +39,7 @@ type Options struct {
 	Access     *access.Service
 	Numbers    *numbers.Service
 	Customers  *customers.Service
+	Merging    *merging.Service
 	Search     *search.Service
 	Settings   *settings.Service
 	Knowledge  *knowledge.Service
@@ -62,6 +64,7 @@ type Dashboard struct {
 	access     *access.Service
 	numbers    *numbers.Service
 	customers  *customers.Service
+	merging    *merging.Service
 	searcher   *search.Service
 	settings   *settings.Service
 	knowledge  *knowledge.Service
@@ -81,7 +84,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

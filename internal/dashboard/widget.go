@@ -89,7 +89,7 @@ func (d *Dashboard) listDuplicates(c *call) (httpjson.Reply, error) {
 	contact := c.QueryID("contactId")
 	return get(c, func(pairs []parley.ContactDuplicate) []byte {
 		return wire.AppendData(nil, pairs, wire.AppendDuplicate)
-	}, d.desk.Duplicates(c.ws(), contact))
+	}, d.merging.Duplicates(c.ws(), contact))
 }
 
 func (d *Dashboard) dismissDuplicate(c *call) (httpjson.Reply, error) {
@@ -97,6 +97,6 @@ func (d *Dashboard) dismissDuplicate(c *call) (httpjson.Reply, error) {
 	return do(c, func(pair parley.ContactDuplicate) httpjson.Reply {
 		return httpjson.OK(wire.AppendDuplicate(nil, &pair))
 	}, func(ctx context.Context, by desk.Caller) (parley.ContactDuplicate, error) {
-		return d.desk.DismissDuplicate(ctx, by, id)
+		return d.merging.DismissDuplicate(ctx, by, id)
 	})
 }

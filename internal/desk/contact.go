@@ -269,6 +269,16 @@ func (t *Tx) ChangeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 	return c, nil
 }
 
+// ContactNow returns a contact, or the contact into which it was merged, so
+// that ids of contacts stay valid.
+func ContactNow(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
+	c, err := v.Contact(ws, id)
+	if parley.KindOf(err) == parley.NotFound {
+		return v.MergedContact(ws, id)
+	}
+	return c, err
+}
+
 // EndVisitorSessions ends the sessions of a contact that no key vouches for,
 // because anybody may be using them.
 func (t *Tx) EndVisitorSessions(contact parley.ID) error {

@@ -5,10 +5,10 @@
 // encodes an answer after.
 //
 // Packages over the desk have subjects of their own: numbers, access,
-// customers, search, settings. They write in the desk's transaction, [Tx], or
-// embed it in theirs, and so follow its rules. The desk knows none of them. A
-// message that goes out by a number is a row in deliveries, which numbers
-// reads.
+// customers, merging, search, settings and others. They write in the desk's
+// transaction, [Tx], or embed it in theirs, and so follow its rules. The desk
+// knows none of them. A message that goes out by a number is a row in
+// deliveries, which numbers reads.
 //
 // It may import the vocabulary, the store, reports, which it counts for, the
 // JSON shapes of events, the vault, and media. It knows nothing about HTTP, nor

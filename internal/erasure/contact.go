@@ -5,6 +5,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/merging"
 	"parley/internal/numbers"
 	"parley/internal/search"
 	"parley/internal/store"
@@ -127,7 +128,7 @@ func (t *tx) forgetPhones(e *Erasure) error {
 
 func (t *tx) forgetDuplicates(contacts []parley.ID) error {
 	for _, id := range contacts {
-		if err := t.ForgetDuplicates(id); err != nil {
+		if err := merging.ForgetDuplicates(t.Tx, id); err != nil {
 			return err
 		}
 	}

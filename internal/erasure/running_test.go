@@ -11,6 +11,7 @@ import (
 	"parley/internal/chatapp/chatapptest"
 	"parley/internal/desk"
 	"parley/internal/erasure"
+	"parley/internal/merging"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -117,7 +118,7 @@ func (w *world) signIntoBoth(from, to string) {
 				return pair[i], err
 			}
 		}
-		return t.JoinContacts(pair[0], pair[1], nil)
+		return merging.JoinContacts(t, pair[0], pair[1], nil)
 	})
 	w.must(err)
 }

@@ -10,6 +10,7 @@ import (
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
 	"parley/internal/desk"
+	"parley/internal/merging"
 	"parley/internal/numbers"
 	"parley/internal/store"
 )
@@ -27,7 +28,7 @@ func TestAnswerAfterAMerge(t *testing.T) {
 		other := w.conversations(a)[0]
 		w.must(w.say(chatapp.Incoming{ID: "3", Chat: chatapp.Chat{JID: "g", Group: true}, From: second, FromName: "Ann", Text: "to all"}))
 		group := w.conversations(a)[0]
-		_, err := a.MergeContacts(t.Context(), w.by(), other.Contact.ID, first.Contact.ID)
+		_, err := merging.New(a.Desk).MergeContacts(t.Context(), w.by(), other.Contact.ID, first.Contact.ID)
 		w.must(err)
 		for _, c := range []parley.ID{first.ID, other.ID} {
 			_, err := w.post(a, c, "answer")

@@ -10,6 +10,7 @@ import (
 	"parley"
 	"parley/internal/chatapp"
 	"parley/internal/desk"
+	"parley/internal/merging"
 )
 
 // origins returns the events after a number: type, actor, and cause.
@@ -93,7 +94,7 @@ func TestOriginOfEvents(t *testing.T) {
 		w.must(err)
 		merged := " for contact.merged " + c.Contact.ID.String()
 		step("a merge", func() error {
-			_, err := a.MergeContacts(t.Context(), byMember, c.Contact.ID, other.Record.ID)
+			_, err := merging.New(a.Desk).MergeContacts(t.Context(), byMember, c.Contact.ID, other.Record.ID)
 			return err
 		}, "contact.updated by "+member+merged, "contact.merged by "+member, "conversation.updated by "+member+merged)
 	})

@@ -9,6 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/merging"
 )
 
 // history returns a conversation's history, page by page, as "type by actor for
@@ -59,7 +60,7 @@ func TestConversationHistory(t *testing.T) {
 		w.Post(path+"/messages", `{"content":"old","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`).Want(201)
 		w.Patch(path, `{"status":"resolved","assigneeId":null,"priority":null}`).Want(200)
 		w.Post(path+"/messages", `{"content":"again","role":"incoming"}`).Want(201)
-		if _, err := w.Desk.MergeContacts(t.Context(), w.by(), parseID(t, ann), parseID(t, bo)); err != nil {
+		if _, err := merging.New(w.Desk).MergeContacts(t.Context(), w.by(), parseID(t, ann), parseID(t, bo)); err != nil {
 			t.Fatal(err)
 		}
 		w.Advance(8 * 24 * time.Hour)

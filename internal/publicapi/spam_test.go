@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"parley/internal/merging"
 )
 
 // TestSpam marks a conversation as spam: lists leave it out unless asked, each with
@@ -44,7 +46,7 @@ func TestSpam(t *testing.T) {
 		w.Get("/v1/public/conversations?spam=any&limit=1&cursor="+page.Text("next_cursor")).Want(200).Is("data.0.id", `"`+other+`"`)
 		w.Get("/v1/public/conversations?limit=1&cursor="+page.Text("next_cursor")).Refused(400, "cursor: must be a next_cursor of this list with the same filters")
 		// A merge moves what is hidden too.
-		if _, err := w.Desk.MergeContacts(t.Context(), w.by(), parseID(t, ann), parseID(t, bo)); err != nil {
+		if _, err := merging.New(w.Desk).MergeContacts(t.Context(), w.by(), parseID(t, ann), parseID(t, bo)); err != nil {
 			t.Fatal(err)
 		}
 		w.Get(path).Want(200).Is("contact.id", `"`+bo+`"`, "spam", "true")

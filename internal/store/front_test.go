@@ -73,7 +73,7 @@ func frontReads(w *world) map[string]read {
 			return desk.SelectInboxesReaching(v, ws, w.contact.ID, at(0), 9)
 		}, []parley.InboxRef(nil)},
 		"CompanyMoves": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return desk.SelectCompanyMoves(v, ws, w.contact.ID, 9)
+			return customers.SelectCompanyMoves(v, ws, w.contact.ID, 9)
 		}, []parley.CompanyMove{f.move}},
 		"MergedContactByIdentifier": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectMergedContactByIdentifier(v, ws, f.left)

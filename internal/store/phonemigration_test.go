@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/merging"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -98,7 +98,7 @@ func TestPhonesBecomeE164(t *testing.T) {
 			})
 		}
 		view(t, s, func(v *store.View) error {
-			pairs, err := desk.SelectDuplicates(v, ws, parley.ID{}, 10)
+			pairs, err := merging.SelectDuplicates(v, ws, parley.ID{}, 10)
 			got := map[parley.ID]parley.ContactDuplicate{}
 			for _, pair := range pairs {
 				got[pair.Contact.ID] = pair

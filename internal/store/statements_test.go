@@ -11,6 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/merging"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -147,7 +148,7 @@ func TestNoStatementWalksItsWorkspace(t *testing.T) {
 		}
 		people[i] = saved.Record.ID
 	}
-	if _, err := d.MergeContacts(t.Context(), by, people[0], people[1]); err != nil {
+	if _, err := merging.New(d).MergeContacts(t.Context(), by, people[0], people[1]); err != nil {
 		t.Fatal(err)
 	}
 	visible := parley.CustomerSession{Workspace: w.ws, ContactID: w.contact.ID, InboxID: w.inbox.ID}.Visibility()

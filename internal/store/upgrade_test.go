@@ -19,6 +19,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/erasure"
+	"parley/internal/merging"
 	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -242,7 +243,7 @@ func rest(t *testing.T, s *store.Store, w *world) {
 	write(t, s, w.ws, func(tx *store.Tx) error {
 		return errors.Join(
 			tx.InsertContact(w.ws, &other),
-			desk.InsertDuplicate(tx, w.ws, &pair),
+			merging.InsertDuplicate(tx, w.ws, &pair),
 			tx.Exec("INSERT INTO writers (writer_id, commits, seen_at) VALUES ($1, 7, 8)", ids.New(at(1))),
 			tx.Exec("INSERT INTO backup_schedules (name, every, planned_at, done_at, took, bytes, failures) VALUES ('backup', 6, 7, 8, 9, 10, 11)"),
 			tx.Exec(`INSERT INTO erasures (workspace_id, erasure_id, kind, subject_id, subjects, asked_by, step, working, counts, created_at, finished_at)

@@ -8,7 +8,6 @@ import (
 	"parley"
 	"parley/internal/apitest"
 	"parley/internal/customers"
-	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -17,7 +16,7 @@ import (
 func countMoves(w *world, contact string, n *int) func(*store.View) error {
 	return func(v *store.View) error {
 		id, _ := parley.ParseID(contact)
-		moves, err := desk.SelectCompanyMoves(v, w.Home.Workspace.ID, id, 100)
+		moves, err := customers.SelectCompanyMoves(v, w.Home.Workspace.ID, id, 100)
 		*n = len(moves)
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"parley"
 	"parley/internal/apitest"
 	"parley/internal/customers"
-	"parley/internal/desk"
 	"parley/internal/identity"
+	"parley/internal/merging"
 	"parley/internal/store"
 )
 
@@ -62,7 +62,7 @@ func TestNobodySitsWhereACustomerComes(t *testing.T) {
 		stay.begin("me too")
 		if err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
 			from, to := contactID(t, stay.id), contactID(t, v.id)
-			_, err := desk.MoveCustomerSessions(tx, w.Home.Workspace.ID, from, to)
+			_, err := merging.MoveCustomerSessions(tx, w.Home.Workspace.ID, from, to)
 			return err
 		}); err != nil {
 			t.Fatal(err)

@@ -1,21 +1,9 @@
-package desk
+package merging
 
 import (
 	"parley"
 	"parley/internal/store"
 )
-
-// CountGroups returns the number of messaging groups that a contact represents.
-func CountGroups(v store.Reader, ws parley.WorkspaceID, contact parley.ID) (int, error) {
-	return store.One(v, ws, "contact", store.Only[int], `SELECT count(*) FROM conversations c
-		JOIN chatapp_groups g ON g.workspace_id = c.workspace_id AND g.conversation_id = c.conversation_id
-		WHERE c.workspace_id = $1 AND c.contact_id = $2`, contact)
-}
-
-// CountContacts returns the number of contacts of a company.
-func CountContacts(v store.Reader, ws parley.WorkspaceID, company parley.ID) (int, error) {
-	return store.One(v, ws, "company", store.Only[int], "SELECT count(*) FROM contacts WHERE workspace_id = $1 AND company_id = $2", company)
-}
 
 // isBeingErased reports whether an erasure of a record has begun and not ended.
 func isBeingErased(v store.Reader, ws parley.WorkspaceID, subject parley.ID) (bool, error) {
@@ -31,6 +19,12 @@ func MoveMessages(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) er
 		UNION SELECT conversation_id FROM chatapp_groups WHERE workspace_id = $1)`, from, to)
 }
 
+// UpdateCompanyMovesContact moves the company moves of a contact to another
+// contact.
+func UpdateCompanyMovesContact(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
+	return store.Exec(tx, ws, "UPDATE company_moves SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2", from, to)
+}
+
 // MoveMerged redirects earlier merges into a contact to another contact.
 func MoveMerged(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
 	return store.Exec(tx, ws, "UPDATE merged_contacts SET into_id = $3 WHERE workspace_id = $1 AND into_id = $2", from, to)
@@ -40,12 +34,6 @@ func MoveMerged(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) erro
 // whether there were any.
 func MoveCustomerSessions(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) (bool, error) {
 	return store.Affected(tx, ws, "UPDATE customer_sessions SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2 RETURNING 1", from, to)
-}
-
-// DeleteVisitorSessions ends the sessions of a contact that have no identity key, and
-// reports whether there were any.
-func DeleteVisitorSessions(tx store.Writer, ws parley.WorkspaceID, contact parley.ID) (bool, error) {
-	return store.Affected(tx, ws, "DELETE FROM customer_sessions WHERE workspace_id = $1 AND contact_id = $2 AND kid = '' RETURNING 1", contact)
 }
 
 // DeleteContact deletes a contact that no other row refers to.

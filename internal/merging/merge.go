@@ -1,23 +1,28 @@
-package desk
+// Package merging has the rules of contacts that are one person: pairs that may be,
+// and the merge of two into one.
+//
+// It stands over the desk, in whose transactions it writes. Its functions that take
+// a transaction serve the packages whose verbs merge contacts too, or find out that
+// two may be one: customers and erasure.
+//
+// It may import the vocabulary, the store, the JSON shapes of events and the desk.
+package merging
 
 import (
 	"context"
 	"fmt"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
 
-// ContactNow returns a contact, or the contact into which it was merged, so
-// that ids of contacts stay valid.
-func ContactNow(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
-	c, err := v.Contact(ws, id)
-	if parley.KindOf(err) == parley.NotFound {
-		return v.MergedContact(ws, id)
-	}
-	return c, err
-}
+// A Service has the verbs of merging. Its methods may be called by many goroutines.
+type Service struct{ desk *desk.Desk }
+
+// New returns a Service over a desk.
+func New(d *desk.Desk) *Service { return &Service{desk: d} }
 
 // MergeContacts merges a contact into another one and returns the latter. That
 // one keeps its values and takes over those it lacks: name, e-mail address,
@@ -26,24 +31,24 @@ func ContactNow(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Cont
 // contact leads to it. Merging the same two again has no effect. A contact that
 // stands for a group is a Conflict, and so is one that is being erased: the other one
 // would go too.
-func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID) (parley.Contact, error) {
+func (svc *Service) MergeContacts(ctx context.Context, by desk.Caller, id, into parley.ID) (parley.Contact, error) {
 	if id == into {
 		return parley.Contact{}, parley.InvalidField("intoId", "be another contact")
 	}
-	return Write(ctx, d, by, func(t *Tx) (parley.Contact, error) {
-		from, err := ContactNow(&t.View, t.WS, id)
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Contact, error) {
+		from, err := desk.ContactNow(&t.View, t.WS, id)
 		if err != nil {
 			return from, err
 		}
-		to, err := ContactNow(&t.View, t.WS, into)
+		to, err := desk.ContactNow(&t.View, t.WS, into)
 		if err != nil {
-			return to, Reference("intoId", err)
+			return to, desk.Reference("intoId", err)
 		}
 		if from.ID == to.ID {
 			return to, nil
 		}
 		for _, c := range []parley.Contact{from, to} {
-			groups, err := CountGroups(t, t.WS, c.ID)
+			groups, err := desk.CountGroups(t, t.WS, c.ID)
 			if err != nil {
 				return to, err
 			}
@@ -58,22 +63,18 @@ func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID)
 				return to, parley.Errorf(parley.Conflict, "the contact %s is being erased and cannot be merged", c.ID).About(c.ID)
 			}
 		}
-		return t.merge(from, to)
+		changed, err := inherit(&to, &from)
+		if err != nil {
+			return to, err
+		}
+		return JoinContacts(t, from, to, changed)
 	})
-}
-
-func (t *Tx) merge(from, to parley.Contact) (parley.Contact, error) {
-	changed, err := inherit(&to, &from)
-	if err != nil {
-		return to, err
-	}
-	return t.JoinContacts(from, to, changed)
 }
 
 // JoinContacts merges a contact into another one, some fields of which have
 // changed.
-func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Contact, error) {
-	moved, err := t.conversationsOf(from.ID)
+func JoinContacts(t *desk.Tx, from, to parley.Contact, changed []string) (parley.Contact, error) {
+	moved, err := conversationsOf(t, from.ID)
 	if err != nil {
 		return to, err
 	}
@@ -87,13 +88,13 @@ func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Con
 	for _, step := range []func() error{
 		func() error { return MoveMessages(t, t.WS, from.ID, to.ID) },
 		func() error { return t.UpdateConversationsContact(t.WS, from.ID, to.ID, t.Now) },
-		func() error { return UpdateAttachmentsContact(t, t.WS, from.ID, to.ID) },
-		func() error { return UpdateAnswersContact(t, t.WS, from.ID, to.ID) },
+		func() error { return desk.UpdateAttachmentsContact(t, t.WS, from.ID, to.ID) },
+		func() error { return desk.UpdateAnswersContact(t, t.WS, from.ID, to.ID) },
 		func() error { return UpdateCompanyMovesContact(t, t.WS, from.ID, to.ID) },
 		func() error { return MoveMerged(t, t.WS, from.ID, to.ID) },
 		func() error { return t.InsertMergedContact(t.WS, left, to.ID, t.Now) },
-		func() error { return t.moveSessions(from.ID, to.ID) },
-		func() error { return t.ForgetDuplicates(from.ID) },
+		func() error { return moveSessions(t, from.ID, to.ID) },
+		func() error { return ForgetDuplicates(t, from.ID) },
 		func() error { return DeleteContact(t, t.WS, from.ID) },
 	} {
 		if err := step(); err != nil {
@@ -114,15 +115,15 @@ func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Con
 	}
 	follow()
 	t.Announce(parley.ContactMerged, parley.ID{}, nil, wire.AppendMerge(nil, from.ID, to.ID))
-	return to, t.tellMoved(moved, from.ID, &to)
+	return to, tellMoved(t, moved, from.ID, &to)
 }
 
 // conversationsOf returns all conversations of a contact.
-func (t *Tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
+func conversationsOf(t *desk.Tx, contact parley.ID) ([]parley.Conversation, error) {
 	var all []parley.Conversation
 	var after parley.Position
 	for {
-		page, err := t.Conversations(parley.WholeWorkspace(t.WS), ConversationFilter{ContactID: contact, Spam: parley.AnySpam}, after, parley.MaxLimit)
+		page, err := t.Conversations(parley.WholeWorkspace(t.WS), desk.ConversationFilter{ContactID: contact, Spam: parley.AnySpam}, after, parley.MaxLimit)
 		if err != nil {
 			return nil, err
 		}
@@ -136,11 +137,11 @@ func (t *Tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
 
 // tellMoved announces that conversations belong to another contact; readers
 // without access to contacts learn it only from this.
-func (t *Tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.Contact) error {
+func tellMoved(t *desk.Tx, moved []parley.Conversation, from parley.ID, to *parley.Contact) error {
 	defer t.Because(parley.ContactMerged, from)()
 	for i := range moved {
 		c := &moved[i]
-		c.Contact = ContactRef(to)
+		c.Contact = desk.ContactRef(to)
 		t.Announce(parley.ConversationUpdated, c.ID, []string{"contact"}, wire.AppendConversation(nil, c))
 	}
 	return nil
@@ -149,12 +150,12 @@ func (t *Tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.C
 // moveSessions moves the sessions of a merged contact to the other one if a key
 // vouches for them. Visitors' sessions end: nobody vouches for the visitor, who
 // would see what the two contacts wrote together.
-func (t *Tx) moveSessions(from, to parley.ID) error {
-	visited, err := DeleteVisitorSessions(t, t.WS, from)
+func moveSessions(t *desk.Tx, from, to parley.ID) error {
+	visited, err := desk.DeleteVisitorSessions(t, t.WS, from)
 	if err != nil {
 		return err
 	}
-	stayed, err := DeleteVisitorSessions(t, t.WS, to)
+	stayed, err := desk.DeleteVisitorSessions(t, t.WS, to)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (t *Tx) moveSessions(from, to parley.ID) error {
 // inherit copies values that a contact lacks from another, and returns the
 // names of the changed fields. A signed identifier replaces an unsigned one.
 func inherit(to, from *parley.Contact) (changed []string, err error) {
-	if to.Visitor && from.Name != "" && to.Name == VisitorName {
+	if to.Visitor && from.Name != "" && to.Name == desk.VisitorName {
 		to.Name = "" // no one gave the name
 	}
 	to.Visitor = to.Visitor && from.Visitor

@@ -1,9 +1,10 @@
-package desk
+package merging
 
 import (
 	"context"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
@@ -14,11 +15,11 @@ const maxDuplicates = 200
 // Duplicates returns pairs of contacts that may be one person, newest first, at
 // most 200. If contact is not zero, it returns only its pairs, also given the
 // id of a contact that was merged into it. Merging a pair resolves it.
-func (d *Desk) Duplicates(ws parley.WorkspaceID, contact parley.ID) Read[[]parley.ContactDuplicate] {
-	return Snapshot(d, func(v *store.View) ([]parley.ContactDuplicate, error) {
+func (svc *Service) Duplicates(ws parley.WorkspaceID, contact parley.ID) desk.Read[[]parley.ContactDuplicate] {
+	return desk.Snapshot(svc.desk, func(v *store.View) ([]parley.ContactDuplicate, error) {
 		contact := contact // the closure may run more than once
 		if !contact.IsZero() {
-			c, err := ContactNow(v, ws, contact)
+			c, err := desk.ContactNow(v, ws, contact)
 			if parley.KindOf(err) == parley.NotFound {
 				return nil, nil
 			}
@@ -33,8 +34,8 @@ func (d *Desk) Duplicates(ws parley.WorkspaceID, contact parley.ID) Read[[]parle
 
 // DismissDuplicate records that two contacts are not the same person, so that
 // the pair is not shown again.
-func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (parley.ContactDuplicate, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.ContactDuplicate, error) {
+func (svc *Service) DismissDuplicate(ctx context.Context, by desk.Caller, id parley.ID) (parley.ContactDuplicate, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ContactDuplicate, error) {
 		pair, err := SelectDuplicate(t, t.WS, id)
 		if err != nil {
 			return pair, err
@@ -46,7 +47,7 @@ func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (p
 
 // NoteDuplicate records that a signed identity has an e-mail address or phone
 // number of another contact, unless the pair is known in either order.
-func (t *Tx) NoteDuplicate(contact parley.ID, of parley.ContactDuplicate) error {
+func NoteDuplicate(t *desk.Tx, contact parley.ID, of parley.ContactDuplicate) error {
 	known, err := PairKnown(t, t.WS, contact, of.Other.ID)
 	if err != nil || known {
 		return err
@@ -66,26 +67,10 @@ func (t *Tx) NoteDuplicate(contact parley.ID, of parley.ContactDuplicate) error 
 
 // ForgetDuplicates deletes the possible duplicates of a contact that is being
 // merged or erased.
-func (t *Tx) ForgetDuplicates(contact parley.ID) error {
+func ForgetDuplicates(t *desk.Tx, contact parley.ID) error {
 	pairs, err := DeleteDuplicatesOf(t, t.WS, contact)
 	for _, id := range pairs {
 		t.Announce(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
 	}
 	return err
-}
-
-// maxCompanyMoves is how many moves between companies are returned.
-const maxCompanyMoves = 50
-
-// CompanyMoves returns the moves of a contact between companies by signed
-// identities, newest first, at most 50. The id may be that of a contact that
-// was merged into it.
-func (d *Desk) CompanyMoves(ws parley.WorkspaceID, contact parley.ID) Read[[]parley.CompanyMove] {
-	return Snapshot(d, func(v *store.View) ([]parley.CompanyMove, error) {
-		c, err := ContactNow(v, ws, contact)
-		if err != nil {
-			return nil, err
-		}
-		return SelectCompanyMoves(v, ws, c.ID, maxCompanyMoves)
-	})
 }

@@ -1,4 +1,4 @@
-package desk_test
+package merging_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/merging"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -22,7 +22,7 @@ func duplicated(t *testing.T, s *store.Store) (*storetest.Home, parley.ContactDu
 		Other:   parley.ContactRef{ID: h.Contact.ID, Name: h.Contact.Name, Email: h.Contact.Email},
 	}
 	h.Write(func(tx *store.Tx) error {
-		return errors.Join(tx.InsertContact(h.WS, &bob), desk.InsertDuplicate(tx, h.WS, &d))
+		return errors.Join(tx.InsertContact(h.WS, &bob), merging.InsertDuplicate(tx, h.WS, &d))
 	})
 	return h, d
 }
@@ -35,7 +35,7 @@ func TestDuplicates(t *testing.T) {
 		pairs := func(ws parley.WorkspaceID, contact parley.ID) []parley.ContactDuplicate {
 			var got []parley.ContactDuplicate
 			h.View(func(v *store.View) (err error) {
-				got, err = desk.SelectDuplicates(v, ws, contact, 9)
+				got, err = merging.SelectDuplicates(v, ws, contact, 9)
 				return err
 			})
 			return got
@@ -49,7 +49,7 @@ func TestDuplicates(t *testing.T) {
 			t.Errorf("another workspace has the pairs %v", got)
 		}
 		h.View(func(v *store.View) error {
-			if got, err := desk.SelectDuplicate(v, h.WS, d.ID); err != nil || got != d {
+			if got, err := merging.SelectDuplicate(v, h.WS, d.ID); err != nil || got != d {
 				t.Errorf("the pair is %v, %v", got, err)
 			}
 			for _, x := range []struct {
@@ -60,33 +60,33 @@ func TestDuplicates(t *testing.T) {
 				{h.WS, d.Contact.ID, d.Other.ID, true}, {h.WS, d.Other.ID, d.Contact.ID, true},
 				{h.WS, d.Contact.ID, d.Contact.ID, false}, {other.WS, d.Contact.ID, d.Other.ID, false},
 			} {
-				if got, err := desk.PairKnown(v, x.ws, x.a, x.b); err != nil || got != x.want {
+				if got, err := merging.PairKnown(v, x.ws, x.a, x.b); err != nil || got != x.want {
 					t.Errorf("the pair %v is known: %t, %v", x, got, err)
 				}
 			}
-			if _, err := desk.SelectDuplicate(v, other.WS, d.ID); parley.KindOf(err) != parley.NotFound {
+			if _, err := merging.SelectDuplicate(v, other.WS, d.ID); parley.KindOf(err) != parley.NotFound {
 				t.Errorf("another workspace's pair gave %v", err)
 			}
 			return nil
 		})
 		h.Write(func(tx *store.Tx) error {
-			known, err := desk.PairKnown(tx, h.WS, d.Contact.ID, d.Other.ID)
+			known, err := merging.PairKnown(tx, h.WS, d.Contact.ID, d.Other.ID)
 			if !known {
 				t.Error("what was dismissed is not known any more")
 			}
-			return errors.Join(err, desk.DismissDuplicate(tx, h.WS, d.ID))
+			return errors.Join(err, merging.DismissDuplicate(tx, h.WS, d.ID))
 		})
 		if got := pairs(h.WS, parley.ID{}); len(got) != 0 {
 			t.Errorf("what was dismissed is there: %v", got)
 		}
 		h.Write(func(tx *store.Tx) error {
-			gone, err := desk.DeleteDuplicatesOf(tx, h.WS, d.Other.ID)
+			gone, err := merging.DeleteDuplicatesOf(tx, h.WS, d.Other.ID)
 			if !slices.Equal(gone, []parley.ID{d.ID}) {
 				t.Errorf("forgotten are %v, want %v", gone, d.ID)
 			}
 			return err
 		})
-		h.Write(func(tx *store.Tx) error { return desk.InsertDuplicate(tx, h.WS, &d) })
+		h.Write(func(tx *store.Tx) error { return merging.InsertDuplicate(tx, h.WS, &d) })
 		if got := pairs(h.WS, parley.ID{}); len(got) != 1 {
 			t.Errorf("what was forgotten is not noted again: %v", got)
 		}

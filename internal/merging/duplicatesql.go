@@ -1,4 +1,4 @@
-package desk
+package merging
 
 import (
 	"parley"
@@ -60,20 +60,4 @@ func SelectDuplicates(v store.Reader, ws parley.WorkspaceID, contact parley.ID, 
 	}
 	return store.Many(v, ws, scanDuplicate, "SELECT "+duplicateColumns+duplicateTables+` WHERE d.workspace_id = $1 AND NOT d.dismissed
 		AND (d.contact_id = $2 OR d.other_id = $2) ORDER BY d.duplicate_id DESC LIMIT $3`, contact, limit)
-}
-
-// UpdateCompanyMovesContact moves the company moves of a contact to another
-// contact.
-func UpdateCompanyMovesContact(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
-	return store.Exec(tx, ws, "UPDATE company_moves SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2", from, to)
-}
-
-// SelectCompanyMoves returns the moves of a contact between companies, newest first.
-func SelectCompanyMoves(v store.Reader, ws parley.WorkspaceID, contact parley.ID, limit int) ([]parley.CompanyMove, error) {
-	return store.Many(v, ws, func(r store.Row, m *parley.CompanyMove) error {
-		return r.Scan(&m.ID, &m.ContactID, &m.From.ID, &m.From.Name, &m.To.ID, &m.To.Name, &m.MovedAt)
-	}, `SELECT m.move_id, m.contact_id, m.from_id, COALESCE(f.name, ''), m.to_id, COALESCE(t.name, ''), m.moved_at FROM company_moves m
-		LEFT JOIN companies f ON f.workspace_id = m.workspace_id AND f.company_id = m.from_id
-		LEFT JOIN companies t ON t.workspace_id = m.workspace_id AND t.company_id = m.to_id
-		WHERE m.workspace_id = $1 AND m.contact_id = $2 ORDER BY m.move_id DESC LIMIT $3`, contact, limit)
 }

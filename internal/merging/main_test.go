@@ -1,0 +1,9 @@
+package merging_test
+
+import (
+	"testing"
+
+	"parley/internal/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
