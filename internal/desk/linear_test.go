@@ -14,7 +14,6 @@ func TestLinear(t *testing.T) {
 			_, _ = CheckEmail(text), CheckName("name", text) // only their cost counts
 		}},
 	}, map[string]string{
-		"JoinContacts": "goes through the fields of a contact",
-		"leavePhone":   "goes through the numbers of a workspace",
+		"leavePhone": "goes through the numbers of a workspace",
 	})
 }

@@ -1,65 +1,36 @@
 package answering_test
 
 import (
-	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"parley"
 	"parley/internal/bot/answering"
-	"parley/internal/desk/desktest"
+	"parley/internal/bot/bottest"
 	"parley/internal/knowledge"
-	"parley/internal/knowledge/answers"
-	"parley/internal/knowledge/importing"
-	"parley/internal/model/modelsim"
 	"parley/internal/model/modelsim/modelsimtest"
 	"parley/internal/pgtest"
-	"parley/internal/providers"
-	"parley/internal/store/storetest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// A world is the desk's world with the demo's articles.
+// A world is that of the automated agent with a second product.
 type world struct {
-	*desktest.World
-	articles  *knowledge.Service
-	models    *modelsimtest.World
-	providers *providers.Service
-	shop, app parley.ID
-	answerer  *answering.Answerer
+	*bottest.World
+
+	app parley.ID
 }
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
-	desktest.Each(t, func(t *testing.T, d *desktest.World) {
-		w := &world{World: d, articles: knowledge.New(d.Desk), models: modelsimtest.New(t, modelsim.Options{}, modelsimtest.Times())}
-		w.providers = providers.New(d.Desk, w.models.Network)
-		w.shop, w.app = w.product("Northwind Shop"), w.product("Trail App")
-		for _, folder := range []string{"shop", "app"} {
-			im := importing.Importer{Desk: w.Desk, Knowledge: w.articles, By: w.By()}
-			w.Must(im.Report(t.Context(), "../../demo/articles/"+folder, io.Discard, false))
-		}
-		w.answerer = answering.New(answering.Options{
-			Desk: w.Desk, Knowledge: w.articles, Articles: answers.New(w.Desk, w.articles), Providers: w.providers,
-			PublicURL: "https://help.example", Log: storetest.Quiet(),
-		})
-		test(t, w)
-	})
-}
-
-func (w *world) product(name string) parley.ID {
-	w.T.Helper()
-	p, err := w.Desk.CreateProduct(w.T.Context(), w.By(), name, "")
-	w.Must(err)
-	return p.ID
+	bottest.Each(t, modelsimtest.Times(), func(t *testing.T, b *bottest.World) { test(t, &world{b, b.Product("Trail App", "app")}) })
 }
 
 // question reads turns, such as "c: hello" of the customer, "b: Hi!" of the agent
 // and "m: I am Ann" of a member.
 func (w *world) question(lines ...string) answering.Question {
-	q := answering.Question{Workspace: w.Home.Workspace.ID, Product: w.shop}
+	q := answering.Question{Workspace: w.Home.Workspace.ID, Product: w.Shop}
 	for _, line := range lines {
 		from, text, _ := strings.Cut(line, ": ")
 		speaker := map[string]answering.Speaker{"c": answering.Customer, "b": answering.Bot, "m": answering.Member}[from]
@@ -73,7 +44,7 @@ func (w *world) question(lines ...string) answering.Question {
 
 func (w *world) answer(q answering.Question) answering.Outcome {
 	w.T.Helper()
-	out, err := w.answerer.Answer(w.T.Context(), q, nil)
+	out, err := w.Answerer.Answer(w.T.Context(), q, nil)
 	w.Must(err)
 	return out
 }
@@ -94,7 +65,7 @@ func short(out answering.Outcome) string {
 // TestWithoutModel goes through all that needs no model.
 func TestWithoutModel(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		_, err := w.articles.SaveHelpCenter(t.Context(), w.By(), w.shop, knowledge.HelpCenterChange{
+		_, err := w.Articles.SaveHelpCenter(t.Context(), w.By(), w.Shop, knowledge.HelpCenterChange{
 			Slug: parley.Some("shop"), Title: parley.Some("Help"), Languages: parley.Some([]parley.Language{"en", "de"}), Enabled: parley.Some(true),
 		})
 		w.Must(err)
@@ -135,7 +106,7 @@ func TestWithoutModel(t *testing.T) {
 		if want := "/help/shop/en/warranty-and-repairs"; out.Sources[0].Path != want || out.Sources[0].Language != "en" || out.Sources[0].Version == 0 {
 			t.Errorf("the source is %+v, want the path %s", out.Sources[0], want)
 		}
-		if _, err := w.answerer.Answer(t.Context(), w.question("c: hi", "b: hello"), nil); err == nil {
+		if _, err := w.Answerer.Answer(t.Context(), w.question("c: hi", "b: hello"), nil); err == nil {
 			t.Error("a turn of the agent was answered")
 		}
 	})

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"parley"
 	"parley/internal/bot/answering"
@@ -53,23 +52,23 @@ func (w *world) plant(inject *injector) []parley.ID {
 	w.T.Helper()
 	ctx, by := w.T.Context(), w.By()
 	for n := range articlesInjecting {
-		for product, state := range map[parley.ID]string{w.app: "published", w.shop: "draft"} {
-			a, err := w.articles.CreateArticle(ctx, by, knowledge.NewArticle{ProductID: product, Language: "en", ArticleContent: parley.ArticleContent{
+		for product, state := range map[parley.ID]string{w.app: "published", w.Shop: "draft"} {
+			a, err := w.Articles.CreateArticle(ctx, by, knowledge.NewArticle{ProductID: product, Language: "en", ArticleContent: parley.ArticleContent{
 				Title: fmt.Sprintf("How long is my tent covered, part %d", n), Body: secret + state + " covers a tent if something breaks.",
 			}})
 			w.Must(err)
 			if state == "published" {
-				_, err = w.articles.PublishArticle(ctx, by, a.ID, nil)
+				_, err = w.Articles.PublishArticle(ctx, by, a.ID, nil)
 				w.Must(err)
 			}
 		}
-		a, err := w.articles.CreateArticle(ctx, by, knowledge.NewArticle{ProductID: w.shop, Language: "en", ArticleContent: parley.ArticleContent{
+		a, err := w.Articles.CreateArticle(ctx, by, knowledge.NewArticle{ProductID: w.Shop, Language: "en", ArticleContent: parley.ArticleContent{
 			Title: fmt.Sprintf("Tents that break, part %d", n), Body: "Your tent is covered if something breaks. " + inject.next(),
 		}})
 		w.Must(err)
-		_, err = w.articles.PublishArticle(ctx, by, a.ID, nil)
+		_, err = w.Articles.PublishArticle(ctx, by, a.ID, nil)
 		w.Must(err)
-		_, err = w.articles.SaveText(ctx, by, knowledge.TextID{ArticleID: a.ID, Language: "en"}, knowledge.TextChange{Body: parley.Some(secret + "working text")})
+		_, err = w.Articles.SaveText(ctx, by, knowledge.TextID{ArticleID: a.ID, Language: "en"}, knowledge.TextChange{Body: parley.Some(secret + "working text")})
 		w.Must(err)
 	}
 	var conversations []parley.ID
@@ -80,9 +79,9 @@ func (w *world) plant(inject *injector) []parley.ID {
 		})
 		w.Must(err)
 		other := w.Conversation(by, saved.Record.ID)
-		w.customer(other.ID, secret+"other conversation: how long is my tent covered?")
+		w.Says(other.ID, secret+"other conversation: how long is my tent covered?")
 		asking := w.Conversation(by, saved.Record.ID)
-		w.customer(asking.ID, "hello, "+inject.next())
+		w.Says(asking.ID, "hello, "+inject.next())
 		w.Post(by, asking.ID, secret+"note "+inject.next(), true)
 		_, err = w.Desk.PostMessage(ctx, by, asking.ID, desk.NewMessage{Content: "Hello! What is it about?", ContentType: parley.Text, Direction: parley.Outgoing})
 		w.Must(err)
@@ -92,28 +91,20 @@ func (w *world) plant(inject *injector) []parley.ID {
 	return conversations
 }
 
-// customer posts a message of the customer.
-func (w *world) customer(conversation parley.ID, text string) {
-	w.T.Helper()
-	w.Advance(time.Millisecond)
-	_, err := w.Desk.PostMessage(w.T.Context(), w.By(), conversation, desk.NewMessage{Content: text, ContentType: parley.Text, Direction: parley.Incoming})
-	w.Must(err)
-}
-
 // leaks asks the model that tells all that it was given, and returns the secrets
 // that reached it or a customer, with the number of requests.
 func (w *world) leaks(conversations []parley.ID, inject *injector, turnsOf func([]parley.Message) []answering.Turn) ([]string, int) {
 	w.T.Helper()
 	var found []string
-	before := len(w.models.Sim.Requests())
+	before := len(w.Models.Sim.Requests())
 	for _, id := range conversations {
 		for n := range questionsOfEach {
 			question := []string{"how long is my tent covered if something breaks", covered[3:] + "? " + inject.next()}[n%2]
-			w.customer(id, question)
+			w.Says(id, question)
 			page, err := w.Desk.Messages(parley.WholeWorkspace(w.Home.Workspace.ID), desk.MessageQuery{ConversationID: id, Limit: 100}).Now(w.T.Context())
 			w.Must(err)
 			var shown strings.Builder
-			out, err := w.answerer.Answer(w.T.Context(), answering.Question{Workspace: w.Home.Workspace.ID, Product: w.shop, Turns: turnsOf(page.Items)},
+			out, err := w.Answerer.Answer(w.T.Context(), answering.Question{Workspace: w.Home.Workspace.ID, Product: w.Shop, Turns: turnsOf(page.Items)},
 				func(s answering.Sentence) error { shown.WriteString(s.Text); return nil })
 			w.Must(err)
 			for _, word := range []string{secret, planted, "==="} {
@@ -127,7 +118,7 @@ func (w *world) leaks(conversations []parley.ID, inject *injector, turnsOf func(
 			w.Post(w.By(), id, "One moment.", false)
 		}
 	}
-	requests := w.models.Sim.Requests()[before:]
+	requests := w.Models.Sim.Requests()[before:]
 	for _, r := range requests {
 		if at := strings.Index(r.Body, secret); at >= 0 {
 			found = append(found, "a model reads "+r.Body[at:min(len(r.Body), at+60)])
@@ -142,8 +133,8 @@ func (w *world) leaks(conversations []parley.ID, inject *injector, turnsOf func(
 // and must find them.
 func TestNothingPrivate(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.use("obey")
-		_, err := w.providers.SaveAgent(t.Context(), w.By(), w.shop, providers.AgentChange{
+		w.Use("obey")
+		_, err := w.Providers.SaveAgent(t.Context(), w.By(), w.Shop, providers.AgentChange{
 			Hosts: parley.Some([]string{"shop.example"}), MaxTurns: parley.Some(parley.MaxAgentTurns), DailyTokens: parley.Some(int64(parley.MaxDailyTokens)),
 		})
 		w.Must(err)

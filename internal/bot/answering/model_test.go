@@ -8,35 +8,15 @@ import (
 
 	"parley"
 	"parley/internal/bot/answering"
-	"parley/internal/desk"
 	"parley/internal/model/modelsim"
-	"parley/internal/model/modelsim/modelsimtest"
 	"parley/internal/providers"
 )
-
-// use makes the product's model one of the fake server.
-func (w *world) use(name string) {
-	w.T.Helper()
-	ctx, by := w.T.Context(), w.By()
-	all, err := w.providers.Providers(by.Workspace).Now(ctx)
-	w.Must(err)
-	if len(all) == 0 {
-		first, err := w.providers.CreateProvider(ctx, by, providers.NewProvider{Name: "Sim", BaseURL: w.models.URL, Model: "quote"})
-		w.Must(err)
-		all = append(all, first)
-	}
-	p, err := w.providers.UpdateProvider(ctx, by, all[0].ID, providers.ProviderChange{Model: parley.Some(name)})
-	w.Must(err)
-	p.Capabilities = parley.ModelCapabilities(modelsimtest.Able()) // a server that fails passes no test
-	_, err = desk.Write(ctx, w.Desk, by, func(t *desk.Tx) (struct{}, error) { return struct{}{}, providers.UpdateProviderTest(t, t.WS, &p) })
-	w.Must(err)
-}
 
 // streamed answers, and returns what was emitted too.
 func (w *world) streamed(q answering.Question) (answering.Outcome, string) {
 	w.T.Helper()
 	var shown strings.Builder
-	out, err := w.answerer.Answer(w.T.Context(), q, func(s answering.Sentence) error {
+	out, err := w.Answerer.Answer(w.T.Context(), q, func(s answering.Sentence) error {
 		shown.WriteString(s.Text)
 		return nil
 	})
@@ -49,7 +29,7 @@ const covered = "c: how long is my tent covered if something breaks"
 // TestModels asks each model of the fake server, and each that fails.
 func TestModels(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.use("quote")
+		w.Use("quote")
 		out, shown := w.streamed(w.question(covered))
 		if out.Kind != answering.Answer || out.Sources[0].Slug != "warranty-and-repairs" || shown != out.Text || out.Usage.In == 0 || out.Model != "quote" {
 			t.Errorf("quote: %s %q, shown %q, %+v", short(out), out.Text, shown, out.Usage)
@@ -58,16 +38,16 @@ func TestModels(t *testing.T) {
 			t.Errorf("nobody watches: %q, want %q", unseen.Text, out.Text)
 		}
 		gone := errors.New("gone")
-		if _, err := w.answerer.Answer(t.Context(), w.question(covered), func(answering.Sentence) error { return gone }); !errors.Is(err, gone) {
+		if _, err := w.Answerer.Answer(t.Context(), w.question(covered), func(answering.Sentence) error { return gone }); !errors.Is(err, gone) {
 			t.Errorf("emit failed: %v", err)
 		}
-		w.use("lie")
+		w.Use("lie")
 		out, shown = w.streamed(w.question(covered))
 		if out.Kind != answering.Suggestion || out.Reason != answering.Unchecked || shown != "" || strings.Contains(out.Text, "987") || len(out.Unchecked) < 4 ||
 			!strings.Contains(out.Draft, "987.65") || !strings.Contains(out.Summary, "Check: ") {
 			t.Errorf("lie: %s, %q, shown %q, draft %q, %+v\n%s", short(out), out.Text, shown, out.Draft, out.Unchecked, out.Summary)
 		}
-		before := len(w.models.Sim.Requests())
+		before := len(w.Models.Sim.Requests())
 		for _, fault := range modelsim.Faults() {
 			want := answering.ModelDown
 			switch fault {
@@ -76,7 +56,7 @@ func TestModels(t *testing.T) {
 			case "drip", "stop", "hang", "longline", "endless":
 				continue // as slow as the limits of package model
 			}
-			w.use(fault)
+			w.Use(fault)
 			out, shown = w.streamed(w.question(covered))
 			if out.Reason != want || shown != "" && want != "" && fault != "failing" && fault != "cut" || want != "" && len(out.Sources) == 0 {
 				t.Errorf("%s: %s %q, shown %q", fault, short(out), out.Text, shown)
@@ -85,11 +65,11 @@ func TestModels(t *testing.T) {
 				t.Errorf("%s tells about the server: %q", fault, out.Text)
 			}
 		}
-		if after := len(w.models.Sim.Requests()); after == before {
+		if after := len(w.Models.Sim.Requests()); after == before {
 			t.Error("no model was asked")
 		}
-		w.use("quote")
-		w.models.Sim.Next("500")
+		w.Use("quote")
+		w.Models.Sim.Next("500")
 		if out := w.answer(w.question(covered)); out.Kind != answering.Answer {
 			t.Errorf("after one failure: %s", short(out))
 		}
@@ -99,17 +79,17 @@ func TestModels(t *testing.T) {
 // TestContextOfProduct changes what the agent of a product is told and allowed.
 func TestContextOfProduct(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.use("quote")
+		w.Use("quote")
 		save := func(change providers.AgentChange) {
 			t.Helper()
-			_, err := w.providers.SaveAgent(t.Context(), w.By(), w.shop, change)
+			_, err := w.Providers.SaveAgent(t.Context(), w.By(), w.Shop, change)
 			w.Must(err)
 		}
 		save(providers.AgentChange{Instructions: parley.Some("Call everybody captain."), Tone: parley.Some("salty"), DailyTokens: parley.Some(int64(9000))})
 		if out := w.answer(w.question(covered)); out.Kind != answering.Answer {
 			t.Fatalf("within the budget: %s", short(out))
 		}
-		requests := w.models.Sim.Requests()
+		requests := w.Models.Sim.Requests()
 		prompt := requests[len(requests)-1].Prompt
 		for _, want := range []string{"captain", "salty", "Northwind Shop", "language with the code en", "Warranty"} {
 			if !strings.Contains(prompt, want) {
@@ -120,7 +100,7 @@ func TestContextOfProduct(t *testing.T) {
 		if out := w.answer(w.question(covered)); short(out) != "hand_over budget "+out.Sources[0].Slug || !strings.Contains(out.Text, "Until then") {
 			t.Errorf("without a budget: %s %q", short(out), out.Text)
 		}
-		if now := w.models.Sim.Requests(); len(now) != len(requests) {
+		if now := w.Models.Sim.Requests(); len(now) != len(requests) {
 			t.Error("a model was asked without a budget")
 		}
 		off := w.question(covered)
@@ -140,7 +120,7 @@ func TestContextOfProduct(t *testing.T) {
 		if out := w.answer(other); out.Kind != answering.HandOver || out.Reason != answering.NoArticle {
 			t.Errorf("without a product: %s", short(out))
 		}
-		requests = w.models.Sim.Requests()
+		requests = w.Models.Sim.Requests()
 		if slices.ContainsFunc(requests, func(r modelsim.Request) bool { return strings.Contains(r.Prompt, "Trail App") }) {
 			t.Error("a prompt has texts of another product")
 		}

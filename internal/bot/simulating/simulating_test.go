@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,32 +11,25 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/bot/answering"
+	"parley/internal/bot/bottest"
 	"parley/internal/bot/simulating"
 	"parley/internal/desk"
-	"parley/internal/desk/desktest"
 	"parley/internal/knowledge"
-	"parley/internal/knowledge/answers"
-	"parley/internal/knowledge/importing"
-	"parley/internal/model/modelsim"
 	"parley/internal/model/modelsim/modelsimtest"
 	"parley/internal/pgtest"
 	"parley/internal/providers"
-	"parley/internal/store/storetest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
 type world struct {
-	*desktest.World
-	articles *knowledge.Service
-	models   *modelsimtest.World
-	product  parley.ID
-	svc      *simulating.Service
+	*bottest.World
+
+	svc *simulating.Service
 }
 
 func (w *world) plan() simulating.Plan {
-	return simulating.Plan{Workspace: w.Home.Workspace.ID, Product: w.product, Since: w.Now().Add(-90 * 24 * time.Hour), MaxTokens: 100_000}
+	return simulating.Plan{Workspace: w.Home.Workspace.ID, Product: w.Shop, Since: w.Now().Add(-90 * 24 * time.Hour), MaxTokens: 100_000}
 }
 
 // talk makes a conversation of the product: lines of the customer ("c: "), of the
@@ -70,17 +62,8 @@ func (w *world) run(r simulating.Run) string {
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
-	desktest.Each(t, func(t *testing.T, d *desktest.World) {
-		w := &world{World: d, articles: knowledge.New(d.Desk), models: modelsimtest.New(t, modelsim.Options{}, modelsimtest.Times())}
-		p, err := w.Desk.CreateProduct(t.Context(), w.By(), "Northwind Shop", "")
-		w.Must(err)
-		w.product = p.ID
-		im := importing.Importer{Desk: w.Desk, Knowledge: w.articles, By: w.By()}
-		w.Must(im.Report(t.Context(), "../../demo/articles/shop", io.Discard, false))
-		w.svc = simulating.New(w.Desk, answering.New(answering.Options{
-			Desk: w.Desk, Knowledge: w.articles, Articles: answers.New(w.Desk, w.articles), Providers: providers.New(w.Desk, w.models.Network), Log: storetest.Quiet(),
-		}))
-		test(t, w)
+	bottest.Each(t, modelsimtest.Times(), func(t *testing.T, b *bottest.World) {
+		test(t, &world{b, simulating.New(b.Desk, b.Answerer)})
 	})
 }
 
@@ -91,14 +74,14 @@ func TestSimulation(t *testing.T) {
 		ctx, by := t.Context(), w.By()
 		other, err := w.Desk.CreateProduct(ctx, by, "Other", "")
 		w.Must(err)
-		w.talk("Old", w.product, "c: how long is my tent covered if something breaks")
+		w.talk("Old", w.Shop, "c: how long is my tent covered if something breaks")
 		w.Advance(100 * 24 * time.Hour)
-		warranty := w.talk("Ann", w.product, "c: hi", "c: how long is my tent covered if something breaks", "n: a secret note", "m: Two years: https://x.example/help/shop/en/warranty-and-repairs.", "m: Bye!", "c: thanks")
-		mountain := w.talk("Bo", w.product, "c: whats your favourite mountain")
-		w.talk("Cleo", w.product, "c: I want to talk to a human", "m: Here I am.")
-		w.talk("Dan", w.product, "m: Hello from us", "c: how long is my tent covered if something breaks")
+		warranty := w.talk("Ann", w.Shop, "c: hi", "c: how long is my tent covered if something breaks", "n: a secret note", "m: Two years: https://x.example/help/shop/en/warranty-and-repairs.", "m: Bye!", "c: thanks")
+		mountain := w.talk("Bo", w.Shop, "c: whats your favourite mountain")
+		w.talk("Cleo", w.Shop, "c: I want to talk to a human", "m: Here I am.")
+		w.talk("Dan", w.Shop, "m: Hello from us", "c: how long is my tent covered if something breaks")
 		w.talk("Eve", other.ID, "c: how long is my tent covered if something breaks")
-		spam := w.talk("Fay", w.product, "c: how long is my tent covered if something breaks")
+		spam := w.talk("Fay", w.Shop, "c: how long is my tent covered if something breaks")
 		_, err = w.Desk.UpdateConversation(ctx, by, spam.ID, desk.ConversationChange{Spam: parley.Some(true)})
 		w.Must(err)
 		before := w.run(simulating.Run{Plan: w.plan(), Limit: 100, JSON: true})
@@ -118,11 +101,11 @@ func TestSimulation(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "before.json")
 		w.Must(os.WriteFile(file, []byte(before), 0o600))
-		a, err := w.articles.CreateArticle(ctx, by, knowledge.NewArticle{ProductID: w.product, Language: "en", ArticleContent: parley.ArticleContent{
+		a, err := w.Articles.CreateArticle(ctx, by, knowledge.NewArticle{ProductID: w.Shop, Language: "en", ArticleContent: parley.ArticleContent{
 			Title: "What’s your favourite mountain?", Body: "Our favourite mountain is the Watzmann.",
 		}})
 		w.Must(err)
-		_, err = w.articles.PublishArticle(ctx, by, a.ID, nil)
+		_, err = w.Articles.PublishArticle(ctx, by, a.ID, nil)
 		w.Must(err)
 		baseline, err := simulating.ReadBaseline(file)
 		w.Must(err)
@@ -149,12 +132,11 @@ func TestSimulation(t *testing.T) {
 func (w *world) withModel(mountain parley.ID) {
 	t := w.T
 	t.Helper()
-	models := providers.New(w.Desk, w.models.Network)
-	p, err := models.CreateProvider(t.Context(), w.By(), providers.NewProvider{Name: "Sim", BaseURL: w.models.URL, Model: "quote"})
+	p, err := w.Providers.CreateProvider(t.Context(), w.By(), providers.NewProvider{Name: "Sim", BaseURL: w.Models.URL, Model: "quote"})
 	w.Must(err)
-	_, err = models.TestProvider(t.Context(), w.By(), p.ID)
+	_, err = w.Providers.TestProvider(t.Context(), w.By(), p.ID)
 	w.Must(err)
-	asked := len(w.models.Sim.Requests())
+	asked := len(w.Models.Sim.Requests())
 	plan := w.plan()
 	for _, one := range []struct {
 		tokens int
@@ -170,7 +152,7 @@ func (w *world) withModel(mountain parley.ID) {
 				t.Errorf("with %d tokens, no model %v: %+v, want %s", one.tokens, one.none, a, one.want)
 			}
 		}
-		calls := len(w.models.Sim.Requests()) - asked
+		calls := len(w.Models.Sim.Requests()) - asked
 		asked += calls
 		if calls != one.calls || (calls > 0) != (step.Tokens > 0) || int(step.Tokens) > max(one.tokens, 0) {
 			t.Errorf("with %d tokens, no model %v: %d calls and %d tokens", one.tokens, one.none, calls, step.Tokens)
