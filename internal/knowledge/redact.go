@@ -76,12 +76,7 @@ func (r *redactor) line(line string) string {
 	words := strings.Fields(line)
 	kept := make([]string, 0, len(words))
 	for i := 0; i < len(words); {
-		// Numbers can be written as several words: +49 151 234 56.
-		digits, end := 0, i
-		for end < len(words) && numeric(words[end]) {
-			digits += countDigits(words[end])
-			end++
-		}
+		digits, end := numberAt(words, i)
 		switch {
 		case digits > maxPlainDigits:
 			kept = append(kept, Struck)

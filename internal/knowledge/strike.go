@@ -20,12 +20,7 @@ func Strike(text string) string {
 	words := strings.Fields(text)
 	var kept []string
 	for i := 0; i < len(words); {
-		// Numbers can be written as several words: +49 151 234 56.
-		digits, end := 0, i
-		for end < len(words) && numeric(words[end]) {
-			digits += countDigits(words[end])
-			end++
-		}
+		digits, end := numberAt(words, i)
 		switch {
 		case digits > maxPlainDigits:
 			kept = append(kept, Struck)
@@ -47,6 +42,15 @@ func strikeWord(word string) string {
 		return Struck
 	}
 	return word
+}
+
+// numberAt returns the digits of the number that begins at a word, and the word
+// after it: a number can be written as several words, such as +49 151 234 56.
+func numberAt(words []string, at int) (digits, end int) {
+	for end = at; end < len(words) && numeric(words[end]); end++ {
+		digits += countDigits(words[end])
+	}
+	return digits, end
 }
 
 // numeric reports whether a word has digits and otherwise only what stands

@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from "react";
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from "react";
 import { ApiError } from "../api/client";
 import { fieldText } from "../api/sentences";
-import { cx, useToast } from "../kit";
+import { cx, useAutoHeight, useToast } from "../kit";
 import { useDrop } from "../inbox/useDrop";
 import { useCommand } from "../shell/commands";
 import css from "./Editor.module.css";
@@ -30,7 +30,7 @@ export function Editor({ articleId, language, session, text }: Props) {
   const insertPictures = usePictures(articleId, session, box);
   const zone = useRef<HTMLDivElement>(null);
   const dropping = useDrop(zone, (files) => insertPictures([...files]));
-  useHeight(title, content.title);
+  useAutoHeight(title, content.title);
   useEffect(() => {
     // A new article has nothing but a title.
     if (phase === "ready" && session.text.get().content.body === "") box.current?.focus({ preventScroll: true });
@@ -185,13 +185,4 @@ function usePictures(articleId: string, session: TextSession, box: RefObject<HTM
     }
   };
   return (files: readonly File[]) => files.forEach((file) => void insert(file));
-}
-
-function useHeight(box: RefObject<HTMLTextAreaElement | null>, text: string) {
-  useLayoutEffect(() => {
-    const area = box.current;
-    if (!area) return;
-    area.style.height = "auto";
-    area.style.height = `${area.scrollHeight}px`;
-  }, [box, text]);
 }

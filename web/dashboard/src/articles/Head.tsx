@@ -1,9 +1,9 @@
-import { ArrowLeft, CircleAlert, CloudOff, Plus } from "lucide-react";
+import { CircleAlert, CloudOff, Plus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { ApiError, api, errorText } from "../api/client";
 import type { Article, ArticleText } from "../api/knowledge";
-import { Badge, FormDialog, IconButton, SelectField, Spinner, useForm } from "../kit";
+import { BackLink, Badge, FormDialog, IconButton, SelectField, Spinner, useForm } from "../kit";
 import { useHelpCenters } from "../sync";
 import css from "./Editor.module.css";
 import { inOrder, languageChoices, languageName, mainText, textState } from "./languages";
@@ -28,10 +28,7 @@ export function Head({ article, language, text, actions }: Props) {
   return (
     <header className={css.head}>
       <h1 className="visually-hidden">{text.content.title || texts.list.article}</h1>
-      <Link href="/articles" className={css.back}>
-        <ArrowLeft size={14} aria-hidden />
-        {texts.editor.back}
-      </Link>
+      <BackLink href="/articles" label={texts.editor.back} />
       <nav className={css.languages} aria-label={texts.languages.label}>
         {inOrder(article, centers).map((one) => {
           const name = languageName(one.language);

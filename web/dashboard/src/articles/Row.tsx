@@ -1,7 +1,7 @@
 import { Languages, ThumbsDown, ThumbsUp } from "lucide-react";
 import { Link } from "wouter";
 import type { Article, ArticleFigures } from "../api/knowledge";
-import { Badge, cx, OrPlain, RelativeTime, type Tone } from "../kit";
+import { Badge, cx, OrPlain, RelativeTime, rowClass, type Tone } from "../kit";
 import { useArticleCategories, useHelpCenters, useProducts } from "../sync";
 import { categoryName, languageName, mainText, textState, type TextState } from "./languages";
 import css from "./ArticleList.module.css";
@@ -26,7 +26,7 @@ function ArticleRow({ article, figures, href, cursor, wanted }: Props) {
   const { title, description } = mainText(article, centers, wanted);
   const place = [article.productId === null ? texts.list.allProducts : product?.name, category && categoryName(category.names, wanted)].filter(Boolean).join(" · ");
   return (
-    <Link href={href} className={css.row} data-row={article.id} data-cursor={cursor}>
+    <Link href={href} className={cx(rowClass, css.row)} data-row={article.id} data-cursor={cursor}>
       <span className={css.main}>
         <span className={css.title} dir="auto">
           {title}
@@ -75,7 +75,7 @@ function Readers({ figures }: { figures: ArticleFigures | undefined }) {
 /** A row, or a plain link to its article if the row cannot be rendered. */
 export function OrPlainArticleRow(props: Props) {
   const plain = (
-    <Link href={props.href} className={css.row} data-row={props.article.id}>
+    <Link href={props.href} className={cx(rowClass, css.row)} data-row={props.article.id}>
       <Languages size={16} aria-hidden />
       {texts.list.article}
     </Link>

@@ -1,7 +1,7 @@
-import { useImperativeHandle, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref, type RefObject } from "react";
+import { useImperativeHandle, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
 import { mostFiles } from "../../../shared/files";
 import type { CannedAnswer, Conversation } from "../api/types";
-import { cx, useToast } from "../kit";
+import { cx, useAutoHeight, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
 import { sendMessage, useMe, useStore } from "../sync";
 import { ArticleFinder } from "./ArticleFinder";
@@ -188,13 +188,4 @@ function hintOf({ tooLong, dropping, full, note }: { tooLong: boolean; dropping:
   if (dropping) return texts.composer.drop;
   if (full) return texts.composer.full(mostFiles);
   return note ? texts.composer.noteHint : "";
-}
-
-function useAutoHeight(box: RefObject<HTMLTextAreaElement | null>, text: string) {
-  useLayoutEffect(() => {
-    const area = box.current;
-    if (!area) return;
-    area.style.height = "auto";
-    area.style.height = `${area.scrollHeight}px`;
-  }, [box, text]);
 }

@@ -2,7 +2,7 @@ import { Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { ContactRef, MessagePreview } from "../api/types";
-import { Avatar, Badge, cx, fullTime, LabelChip, OrPlain, plainText, RelativeTime, shortSpan, Skeleton, useNow } from "../kit";
+import { Avatar, Badge, cx, fullTime, LabelChip, OrPlain, plainText, RelativeTime, rowClass, shortSpan, Skeleton, useNow } from "../kit";
 import { contactName } from "../people/names";
 import { useConversation, useLabelColor, useMe, usePreview, useStanding, useUnread } from "../sync";
 import { channelIcon, inboxName } from "./channel";
@@ -33,7 +33,7 @@ export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
   if (!conversation) return null;
   const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
   return (
-    <Link href={href} className={cx(styles.row, unread && styles.unread, gone && styles.gone)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
+    <Link href={href} className={cx(rowClass, styles.row, unread && styles.unread, gone && styles.gone)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
       <Avatar id={contact.id} name={contactName(contact)} size={34} />
       <div className={styles.text}>
         <div className={styles.line}>
@@ -102,7 +102,7 @@ export function OrPlainRow({ id, href, open, children }: { id: string; href: str
   const conversation = useConversation(id);
   const contact: Partial<ContactRef> | undefined = conversation?.contact;
   const plain = (
-    <Link href={href} className={styles.row} aria-current={open || undefined} data-row={id}>
+    <Link href={href} className={cx(rowClass, styles.row)} aria-current={open || undefined} data-row={id}>
       <span className={styles.text}>{plainText(contact?.name) || texts.row.conversation}</span>
     </Link>
   );

@@ -20,12 +20,7 @@ export function Page({ title, description, actions, back, full = false, children
   const head = (
     <header className={styles.head}>
       <div>
-        {back && (
-          <Link href={back.href} className={styles.back}>
-            <ArrowLeft size={14} aria-hidden />
-            {back.label}
-          </Link>
-        )}
+        {back && <BackLink {...back} />}
         <h1>{title}</h1>
         {description && <p className={styles.description}>{description}</p>}
       </div>
@@ -47,6 +42,16 @@ export function Page({ title, description, actions, back, full = false, children
         {children}
       </div>
     </div>
+  );
+}
+
+/** A link to the page above this one. */
+export function BackLink({ href, label }: { href: string; label: string }) {
+  return (
+    <Link href={href} className={styles.back}>
+      <ArrowLeft size={14} aria-hidden />
+      {label}
+    </Link>
   );
 }
 

@@ -5,7 +5,7 @@ import { Link, useLocation } from "wouter";
 import { api } from "../api/client";
 import type { Company } from "../api/types";
 import { usePages } from "../api/useQuery";
-import { Button, FormDialog, RelativeTime, TextField, useForm } from "../kit";
+import { Button, cx, FormDialog, RelativeTime, rowClass, TextField, useForm } from "../kit";
 import { useOnEvent } from "../sync";
 import { Directory } from "./directory";
 import css from "./people.module.css";
@@ -46,7 +46,7 @@ export function CompaniesPage() {
 
 function CompanyRow({ company }: { company: Company }) {
   return (
-    <Link href={`/companies/${company.id}`} className={css.row}>
+    <Link href={`/companies/${company.id}`} className={cx(rowClass, css.row)}>
       <span className={css.companyIcon} aria-hidden="true">
         <Building2 size={18} />
       </span>

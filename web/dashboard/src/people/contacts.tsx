@@ -5,7 +5,7 @@ import { Link, useLocation } from "wouter";
 import { api } from "../api/client";
 import type { Contact } from "../api/types";
 import { usePages } from "../api/useQuery";
-import { Avatar, Button, FormDialog, RelativeTime, TextField, useForm } from "../kit";
+import { Avatar, Button, cx, FormDialog, RelativeTime, rowClass, TextField, useForm } from "../kit";
 import { useOnEvent } from "../sync";
 import { Directory } from "./directory";
 import { contactDetail, contactName } from "./names";
@@ -50,7 +50,7 @@ export function ContactsPage() {
 /** A contact as a row of a list, with a link to its page. */
 export function ContactRow({ contact }: { contact: Contact }) {
   return (
-    <Link href={`/contacts/${contact.id}`} className={css.row}>
+    <Link href={`/contacts/${contact.id}`} className={cx(rowClass, css.row)}>
       <Avatar id={contact.id} name={contactName(contact)} image={contact.avatarUrl} size={36} />
       <span className={css.rowMain}>
         <span className={css.rowName}>{contactName(contact)}</span>

@@ -5,7 +5,7 @@ import { api } from "../api/client";
 import type { HelpCenter } from "../api/knowledge";
 import type { Product } from "../api/types";
 import { languageChoices, languageName } from "../articles/languages";
-import { Badge, Button, Checkbox, ConfirmDialog, Field, FormDialog, IconButton, inputClass, Page, Picker, TextField, useForm } from "../kit";
+import { Badge, Button, Checkbox, ConfirmDialog, Field, FormDialog, HexColorField, IconButton, Page, Picker, TextField, useForm } from "../kit";
 import { useHelpCenters, useKnowledge, useLearn, useProducts } from "../sync";
 import css from "./knowledge.module.css";
 import { texts } from "./knowledge.texts";
@@ -110,7 +110,6 @@ function CenterForm({ product, center, onClose }: { product: Product; center: He
   );
   const { slug } = form.values;
   const address = form.field("slug");
-  const color = form.field("color");
   return (
     <FormDialog title={texts.centers.formTitle(product.name)} action={center ? texts.centers.save : texts.centers.create} form={form} onClose={onClose} wide>
       <TextField label={texts.centers.pageTitle} hint={texts.centers.pageTitleHint} autoFocus autoComplete="off" maxLength={100} {...form.field("title")} />
@@ -125,14 +124,7 @@ function CenterForm({ product, center, onClose }: { product: Product; center: He
         onChange={(text) => address.onChange(text.toLowerCase().replace(/\s+/g, "-"))}
       />
       <Languages {...form.field("languages")} />
-      <Field label={texts.centers.colour} error={color.error}>
-        {(wiring) => (
-          <span className={css.color}>
-            <input type="color" aria-label={texts.centers.pickAColour} value={/^#[0-9a-f]{6}$/.test(color.value) ? color.value : usual} onChange={({ target }) => color.onChange(target.value)} />
-            <input {...wiring} className={inputClass} value={color.value} spellCheck={false} maxLength={7} onChange={({ target }) => color.onChange(target.value.toLowerCase())} />
-          </span>
-        )}
-      </Field>
+      <HexColorField label={texts.centers.colour} pickLabel={texts.centers.pickAColour} usual={usual} {...form.field("color")} />
       <Checkbox label={texts.centers.enabled} hint={texts.centers.enabledHint} checked={form.values.enabled} onChange={(enabled) => form.set("enabled", enabled)} />
     </FormDialog>
   );

@@ -10,11 +10,11 @@ import {
   Checkbox,
   EmptyState,
   ErrorState,
-  Field,
   Form,
   FormActions,
   FormError,
-  inputClass,
+  HexColorField,
+  hexOf,
   Page,
   Section,
   Segmented,
@@ -84,7 +84,7 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
               <TextField label={texts.widget.title} maxLength={60} {...form.field("title")} />
               <TextArea label={texts.widget.greeting} rows={3} maxLength={500} hint={texts.widget.shownAtTheTop} {...form.field("greeting")} />
               <TextField label={texts.widget.replyTime} maxLength={100} placeholder={texts.widget.weUsuallyAnswerWithin} {...form.field("replyTime")} />
-              <Color {...form.field("color")} />
+              <HexColorField label={texts.widget.colour} pickLabel={texts.widget.pickAColour} usual={unfinished} {...form.field("color")} />
               <Segmented
                 label={texts.widget.corner}
                 options={[
@@ -143,19 +143,6 @@ const identityHints: Record<WidgetSettings["identity"], string> = {
   required: texts.widget.identityRequired,
 };
 
-function Color({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: string | undefined }) {
-  return (
-    <Field label={texts.widget.colour} error={error}>
-      {(wiring) => (
-        <span className={css.color}>
-          <input type="color" aria-label={texts.widget.pickAColour} value={hexOf(value)} onChange={(event) => onChange(event.target.value)} />
-          <input {...wiring} className={inputClass} value={value} spellCheck={false} maxLength={7} onChange={(event) => onChange(event.target.value.toLowerCase())} />
-        </span>
-      )}
-    </Field>
-  );
-}
-
 type Theme = "light" | "dark";
 
 /** The widget itself in a frame, showing the values of the form. It can be viewed, but not used. */
@@ -176,7 +163,7 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
   useEffect(() => {
     if (ready > 0) frame.current?.contentWindow?.postMessage({ parley: "preview", theme, config: JSON.parse(config) as unknown }, location.origin);
   }, [ready, theme, config]);
-  const color = hexOf(values.color);
+  const color = hexOf(values.color, unfinished);
   return (
     <section className={css.preview} aria-label={texts.widget.preview}>
       <Segmented
@@ -200,8 +187,3 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
 }
 
 const unfinished = "#000000"; // while somebody types another one
-
-/** A colour as inputs take it. */
-function hexOf(text: string): string {
-  return /^#[0-9a-f]{6}$/i.test(text) ? text : unfinished;
-}
