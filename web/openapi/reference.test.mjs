@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
+import { findChromium } from "../dashboard/test/chromium.mjs";
 
 const [target, pictures] = process.argv.slice(2);
 if (!target) {
@@ -27,7 +28,7 @@ const faults = [];
 const check = (holds, fault) => holds || faults.push(fault);
 
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: findChromium(),
   args: [
     "--no-sandbox", // as root in CI
     "--disable-gpu",

@@ -165,7 +165,7 @@ for (const { name, ...size } of sizes) {
       }
       await ready(page).waitFor({ state: size.isMobile ? "attached" : "visible" });
       // The style guide always shows such a state.
-      if (path !== "/styleguide") await until(`${path} is complete`, async () => (await page.locator("main [role=status]", { hasText: /^Loading …$/ }).count()) === 0);
+      if (path !== "/styleguide") await until(`${path} is complete`, async () => (await page.locator("main [aria-busy=true], main [role=status]:text-is('Loading …')").count()) === 0);
       if (act) {
         await act(page);
         await then(page).waitFor();

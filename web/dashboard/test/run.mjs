@@ -9,7 +9,8 @@ import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { client, findChromium, startServer, until } from "./start.mjs";
+import { findChromium } from "./chromium.mjs";
+import { client, startServer, until } from "./start.mjs";
 
 const [binary, ...chosen] = process.argv.slice(2);
 if (!binary) {

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
-import { findChromium, flags, signIn, startServer } from "./start.mjs";
+import { findChromium } from "./chromium.mjs";
+import { flags, signIn, startServer } from "./start.mjs";
 
 const dist = join(import.meta.dirname, "..", "dist");
 

@@ -2,13 +2,13 @@
 // browser, and a watch for everything that a page must not do.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants } from "node:fs";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { chromium } from "playwright-core";
+import { findChromium } from "./chromium.mjs";
 
 export const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
@@ -19,19 +19,6 @@ export const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-f
 const patience = 60_000;
 /** A scene that takes longer than this has failed. */
 const longestScene = 600_000;
-
-/** The path of the browser, or undefined if there is none. */
-export function findChromium() {
-  const places = process.env.CHROMIUM ? [process.env.CHROMIUM] : (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
-  return places.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** Calls `ask` until it returns true. If that takes too long, it throws an error with `what`. */
 export async function until(what, ask, within = patience) {
