@@ -48,7 +48,7 @@ func openFake(simulation string, clock parley.Clock, log *slog.Logger) (*http.Cl
 
 // warnOfDemo warns if other machines can reach the pages of the demo.
 func warnOfDemo(w io.Writer, listen string, log *slog.Logger) {
-	if !newDemoHosts(listen, log).local() {
+	if !demo.NewHosts(listen, log).Local() {
 		fmt.Fprintf(w, "WARNING: the demo asks for no password at /phone and /shop, and %s is reachable from other machines.\n", listen)
 	}
 }
@@ -73,13 +73,13 @@ func foundDemo(ctx context.Context, w io.Writer, a *app) (access.Founding, error
 // with the function that runs those phones; nil if there are none.
 func demoPages(a *app, o programOptions) (byPrefix, func(context.Context), error) {
 	var pages byPrefix
-	hosts := newDemoHosts(o.listen, o.log)
+	hosts := demo.NewHosts(o.listen, o.log)
 	if o.demo {
 		shop, err := demo.Shop(demo.ShopOptions{Desk: a.desk, Sign: a.customers.SignIdentity, Clock: o.clock, Log: o.log})
 		if err != nil {
 			return nil, nil, err
 		}
-		pages = byPrefix{{"/shop", hosts.only(httpjson.CleanPaths(shop))}}
+		pages = byPrefix{{"/shop", hosts.Only(httpjson.CleanPaths(shop))}}
 	}
 	if a.real.fake == nil {
 		return pages, nil, nil
@@ -92,5 +92,5 @@ func demoPages(a *app, o programOptions) (byPrefix, func(context.Context), error
 	if err != nil {
 		return nil, nil, err
 	}
-	return append(pages, byPrefix{{"/phone", hosts.only(phonePages)}}...), phones.Run, nil
+	return append(pages, byPrefix{{"/phone", hosts.Only(phonePages)}}...), phones.Run, nil
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"parley/internal/certificates"
 )
 
 // healthTime is how long the server may take to answer a health check.
@@ -62,7 +64,7 @@ func (h *healthCheck) load() error {
 	if err != nil {
 		return fmt.Errorf("--tls-cert: %w", err)
 	}
-	if h.leaf, err = firstCertificate(text); err != nil {
+	if h.leaf, err = certificates.First(text); err != nil {
 		return fmt.Errorf("%w: %s", err, h.cert)
 	}
 	return nil

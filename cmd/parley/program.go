@@ -12,21 +12,17 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-
 	"parley"
 	"parley/api"
 	"parley/internal/bot"
-	"parley/internal/bot/answering"
+	"parley/internal/certificates"
 	"parley/internal/dashboard"
 	"parley/internal/files"
-	"parley/internal/follow"
 	"parley/internal/helpcenter"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/merging"
+	"parley/internal/metrics"
 	"parley/internal/outward"
 	"parley/internal/publicapi"
 	"parley/internal/reference"
@@ -44,12 +40,12 @@ type program struct {
 	runPhones func(context.Context) // runs the phones of a demo; nil if there are none
 	handler   http.Handler
 	envelope  httpjson.Envelope
-	metrics   *prometheus.Registry
+	metrics   metrics.Metrics
 	log       *slog.Logger
 	timers    *timer.Runner
 	stop      stopTimes
 	stopping  atomic.Bool
-	tls       *certificates // nil: plain HTTP
+	tls       *certificates.Pair // nil: plain HTTP
 }
 
 // readTurns leave two of the store's eight readers to reads that are not
@@ -91,7 +87,7 @@ type programOptions struct {
 	// stop has the durations of a shutdown.
 	stop stopTimes
 	// tls has the server's own certificate; nil: plain HTTP.
-	tls *certificates
+	tls *certificates.Pair
 	// schedule has the settings of scheduled backups.
 	schedule scheduleFlags
 }
@@ -117,7 +113,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
-	agent := bot.New(bot.Options{Desk: a.desk, Signal: hub.Signal, Answer: answering.New(answering.Options{Desk: a.desk, Knowledge: a.knowledge, Articles: a.answers, Providers: a.providers, PublicURL: o.publicURL, Log: o.log}).Answer})
+	agent := bot.New(bot.Options{Desk: a.desk, Signal: hub.Signal, Answer: a.answering.Answer})
 	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
 	built, err := web.Dashboard()
 	if err != nil {
@@ -139,16 +135,17 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	p := &program{app: a, hub: hub, agent: agent, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
-	p.tls.measure(p.metrics)
-	p.metrics.MustRegister(newBackupMetrics(a, o.clock))
+	p := &program{app: a, hub: hub, agent: agent, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
+		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Numbers: a.numbers, Clock: o.clock,
+	})}
+	measureTLS(p.metrics, p.tls)
 	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
 	p.envelope = httpjson.Envelope{Log: o.log, IDs: a.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load,
 		Secure: o.tls != nil || strings.HasPrefix(o.publicURL, "https://")}
-	p.handler = p.measured(p.envelope.Wrap(slices.Concat(chatPages, shown, byPrefix{
+	p.handler = p.metrics.Measured(p.envelope.Wrap(slices.Concat(chatPages, shown, byPrefix{
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: a.desk, Clock: o.clock, Log: o.log, Clients: clients})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", open.Wrap(httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) })))},
@@ -242,96 +239,4 @@ func (p *program) ready() http.Handler {
 		}
 		healthy(w, r)
 	})
-}
-
-func newMetrics(a *app, hub *live.Hub, timers *timer.Runner) *prometheus.Registry {
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, counter := range []struct {
-		name, help string
-		read       func() int64
-	}{
-		{"parley_write_groups_total", "Transactions committed by the writers.", func() int64 { return a.store.Stats().Groups }},
-		{"parley_write_closures_total", "Changes in those transactions.", func() int64 { return a.store.Stats().Closures }},
-		{"parley_write_retries_total", "Transactions that were lost and tried again.", func() int64 { return a.store.Stats().Retries }},
-		{"parley_write_failures_total", "Transactions that were given up.", func() int64 { return a.store.Stats().Failures }},
-		{"parley_streams_opened_total", "Event streams that were opened.", func() int64 { return hub.Stats().Opened }},
-		{"parley_streams_slowed_total", "Times that an event stream could not take all at once.", func() int64 { return hub.Stats().Slowed }},
-		{"parley_stream_events_total", "Deliveries of one event to one stream.", func() int64 { return hub.Stats().Events }},
-		{"parley_timer_runs_total", "Timers that were run by this process.", func() int64 { return timers.Stats().Runs }},
-		{"parley_timer_failures_total", "Runs of timers that failed.", func() int64 { return timers.Stats().Failures }},
-	} {
-		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: counter.name, Help: counter.help},
-			func() float64 { return float64(counter.read()) }))
-	}
-	for _, gauge := range []struct {
-		name, help string
-		read       func() int64
-	}{
-		{"parley_write_queue", "Changes that wait for a writer now.", func() int64 { return a.store.Stats().Queued }},
-		{"parley_store_ready", "Whether reads and writes succeeded at the last look, 1 or 0.", func() int64 { return truth(!a.store.Stats().Unready) }},
-		{"parley_store_damaged", "Whether the database's file is damaged, moved or replaced, 1 or 0.", func() int64 { return truth(a.store.Stats().Damaged) }},
-		{"parley_store_log_bytes", "Size of the write-ahead log of an embedded store, 0 on PostgreSQL.", a.store.LogBytes},
-		{"parley_streams", "Event streams that are open now.", func() int64 { return hub.Stats().Streams }},
-		{"parley_numbers_held", "Numbers that this process holds.", func() int64 { held, _ := a.numbers.NumberStats(); return int64(held) }},
-		{"parley_numbers_open", "Numbers that this process keeps connected.", func() int64 { _, open := a.numbers.NumberStats(); return int64(open) }},
-		{"parley_messages_waiting", "Messages that wait to go out, of all nodes; -1 if the store does not tell.", func() int64 {
-			return int64(a.numbers.MessagesWaiting(context.Background()))
-		}},
-	} {
-		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gauge.name, Help: gauge.help},
-			func() float64 { return float64(gauge.read()) }))
-	}
-	countFollower(registry, "search", a.search.IndexStats)
-	return registry
-}
-
-// countFollower registers the counts of a follower of the log, with its name as a
-// label.
-func countFollower(registry *prometheus.Registry, name string, stats func() follow.Stats) {
-	for _, counter := range []struct {
-		name, help string
-		read       func(follow.Stats) int64
-	}{
-		{"parley_follower_turns_total", "Turns in which a follower of the log moved on.", func(s follow.Stats) int64 { return s.Turns }},
-		{"parley_follower_overtaken_total", "Turns that another node finished first.", func(s follow.Stats) int64 { return s.Overtaken }},
-		{"parley_follower_failures_total", "Turns that failed.", func(s follow.Stats) int64 { return s.Failures }},
-		{"parley_follower_missed_total", "Events that were deleted before a follower got them.", func(s follow.Stats) int64 { return s.Missed }},
-	} {
-		registry.MustRegister(prometheus.NewCounterFunc(
-			prometheus.CounterOpts{Name: counter.name, Help: counter.help, ConstLabels: prometheus.Labels{"follower": name}},
-			func() float64 { return float64(counter.read(stats())) }))
-	}
-}
-
-func truth(is bool) int64 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// measured counts requests by method and status, and measures their duration.
-// Over HTTP/2 a stream of events is one request that lasts for days, so there
-// the time until its head counts, as over HTTP/1.1.
-func (p *program) measured(next http.Handler) http.Handler {
-	duration := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "parley_http_request_seconds", Help: "Time from a request's head to its answer.",
-		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
-	}, []string{"code", "method"})
-	p.metrics.MustRegister(duration)
-	whole, head := promhttp.InstrumentHandlerDuration(duration, next), promhttp.InstrumentHandlerTimeToWriteHeader(duration, next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ProtoMajor == 2 && httpjson.WantsStream(r) {
-			head.ServeHTTP(w, r)
-			return
-		}
-		whole.ServeHTTP(w, r)
-	})
-}
-
-func (p *program) metricsHandler() http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(p.metrics, promhttp.HandlerOpts{}))
-	return p.envelope.Wrap(mux)
 }

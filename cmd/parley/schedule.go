@@ -10,10 +10,8 @@ import (
 	"time"
 
 	"filippo.io/age"
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
 
-	"parley"
 	"parley/internal/backup"
 	"parley/internal/backup/schedule"
 	"parley/internal/blob"
@@ -123,55 +121,5 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 func planBackups(ctx context.Context, a *app, every time.Duration) {
 	if err := schedule.Plan(ctx, a.desk, every); err != nil {
 		a.log.Warn("backup: schedule not stored", "error", err)
-	}
-}
-
-// A backupGauge is a metric of scheduled backups.
-type backupGauge struct {
-	desc *prometheus.Desc
-	read func(state *schedule.State, now time.Time) float64
-}
-
-// backupMetrics report the outcome of scheduled backups. Each node reports the same.
-// While the store does not answer, the metrics are missing.
-type backupMetrics struct {
-	ask    func(context.Context) (schedule.State, error)
-	clock  parley.Clock
-	gauges []backupGauge
-}
-
-func newBackupMetrics(a *app, clock parley.Clock) *backupMetrics {
-	gauge := func(name, help string, read func(*schedule.State, time.Time) float64) backupGauge {
-		return backupGauge{prometheus.NewDesc(name, help, nil, nil), read}
-	}
-	return &backupMetrics{ask: schedule.Read(a.desk).Now, clock: clock, gauges: []backupGauge{
-		gauge("parley_backup_age_seconds", "Time since the last scheduled backup began; -1 if there was none.", func(s *schedule.State, now time.Time) float64 {
-			if s.DoneAt.IsZero() {
-				return -1
-			}
-			return now.Sub(s.DoneAt).Seconds()
-		}),
-		gauge("parley_backup_bytes", "Size of the last scheduled backup.", func(s *schedule.State, _ time.Time) float64 { return float64(s.Bytes) }),
-		gauge("parley_backup_seconds", "How long the last scheduled backup took.", func(s *schedule.State, _ time.Time) float64 { return s.Took.Seconds() }),
-		gauge("parley_backup_failures", "Scheduled backups that failed since the schedule began.", func(s *schedule.State, _ time.Time) float64 { return float64(s.Failures) }),
-		gauge("parley_backup_late", "1 if there was no backup for twice the interval, else 0.", func(s *schedule.State, now time.Time) float64 { return float64(truth(s.Late(now))) }),
-	}}
-}
-
-// Describe implements prometheus.Collector.
-func (m *backupMetrics) Describe(out chan<- *prometheus.Desc) {
-	for _, g := range m.gauges {
-		out <- g.desc
-	}
-}
-
-// Collect implements prometheus.Collector. It reads the store once.
-func (m *backupMetrics) Collect(out chan<- prometheus.Metric) {
-	state, err := m.ask(context.Background())
-	if err != nil {
-		return
-	}
-	for _, g := range m.gauges {
-		out <- prometheus.MustNewConstMetric(g.desc, prometheus.GaugeValue, g.read(&state, m.clock.Now()))
 	}
 }

@@ -202,7 +202,7 @@ func (p *program) serve(ctx context.Context, listener, metrics net.Listener) err
 	served, failed := make(chan error, 1), make(chan error, 1)
 	go func() { served <- p.accept(server, impatientListener{listener}) }()
 	if metrics != nil {
-		watched := newServer(p.metricsHandler(), p.log)
+		watched := newServer(p.envelope.Wrap(p.metrics.Handler()), p.log)
 		go func() { failed <- watched.Serve(impatientListener{metrics}) }()
 		defer func() { _ = watched.Close() }() // a lost scrape does no harm
 	}
@@ -233,7 +233,7 @@ func (p *program) accept(server *http.Server, listener net.Listener) error {
 	if p.tls == nil {
 		return server.Serve(listener)
 	}
-	server.TLSConfig = p.tls.config()
+	server.TLSConfig = p.tls.Config()
 	return server.ServeTLS(listener, "", "")
 }
 

@@ -24,6 +24,7 @@ import (
 
 	"parley"
 	"parley/internal/apitest"
+	"parley/internal/certificates"
 	"parley/internal/httpjson"
 	"parley/internal/publicapi"
 	"parley/internal/store/storetest"
@@ -86,7 +87,7 @@ func (p pair) files(t *testing.T, folder string) *tlsFlags {
 }
 
 // held returns a pair as a server holds it.
-func (p pair) held(t *testing.T) *certificates {
+func (p pair) held(t *testing.T) *certificates.Pair {
 	t.Helper()
 	c, err := p.files(t, t.TempDir()).open(time.Now, storetest.Quiet())
 	if err != nil {
@@ -105,7 +106,7 @@ func trusting(pairs ...pair) *tls.Config {
 }
 
 // serveTLS is serve with a certificate.
-func serveTLS(t *testing.T, c *cli, pair *certificates, config *tls.Config) *server {
+func serveTLS(t *testing.T, c *cli, pair *certificates.Pair, config *tls.Config) *server {
 	t.Helper()
 	s := serveWith(t, c, programOptions{log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: 7 * 24 * time.Hour, tls: pair})
 	s.url = "https" + strings.TrimPrefix(s.url, "http")
@@ -224,7 +225,7 @@ func TestCertificateChanges(t *testing.T) {
 	s := serveTLS(t, &cli{data: t.TempDir(), logLevel: "error"}, held, trusting(first, second))
 	shows := func(when string, serial int64) {
 		t.Helper()
-		past.Add(int64(certificateTime))
+		past.Add(int64(certificates.LookTime))
 		conn, err := tls.Dial("tcp", s.address(), trusting(first, second))
 		if err != nil {
 			t.Fatal(err)

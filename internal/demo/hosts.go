@@ -1,6 +1,4 @@
-//go:build !nodemo
-
-package main
+package demo
 
 import (
 	"log/slog"
@@ -13,26 +11,26 @@ import (
 	"parley/internal/httpjson"
 )
 
-// demoHosts are the host names under which the pages of the demo answer. The
+// Hosts are the host names under which the pages of the demo answer. The
 // pages need no password, so a page of another site must not reach them through
 // its own name that resolves to this machine (DNS rebinding). The browser sends
 // that name in Host.
-type demoHosts struct {
+type Hosts struct {
 	listen string // the host part of the listening address
 	log    *slog.Logger
 }
 
-// newDemoHosts takes the address of --listen.
-func newDemoHosts(listen string, log *slog.Logger) demoHosts {
+// NewHosts returns those of a server that listens on an address.
+func NewHosts(listen string, log *slog.Logger) Hosts {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		host = listen
 	}
-	return demoHosts{listen: strings.ToLower(host), log: log}
+	return Hosts{listen: strings.ToLower(host), log: log}
 }
 
-// local reports whether only this machine can reach the server.
-func (d demoHosts) local() bool {
+// Local reports whether only this machine can reach the server.
+func (d Hosts) Local() bool {
 	address, err := netip.ParseAddr(d.listen)
 	return err == nil && address.Unmap().IsLoopback() || d.listen == "localhost"
 }
@@ -40,7 +38,7 @@ func (d demoHosts) local() bool {
 // has reports whether a Host belongs to this machine. If the server listens on
 // all addresses, any address does: a name can be rebound, but an address
 // cannot.
-func (d demoHosts) has(host string) bool {
+func (d Hosts) has(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -53,8 +51,8 @@ func (d demoHosts) has(host string) bool {
 	return address.Unmap().IsLoopback() || host == d.listen || d.listen == "" || unspecified == nil && all.IsUnspecified()
 }
 
-// only admits requests for these hosts.
-func (d demoHosts) only(next http.Handler) http.Handler {
+// Only admits requests for these hosts.
+func (d Hosts) Only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !d.has(r.Host) {
 			httpjson.WriteError(w, r, d.log, parley.Errorf(parley.Forbidden, "the demo answers only under the address that it is served on"))
