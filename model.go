@@ -25,6 +25,11 @@ const (
 	ModelSpendRetention = 2 * 365 * 24 * time.Hour
 )
 
+// ToyModelURL is the address of the demo's toy model, which quotes sentences of
+// articles. It leads into the process of a demo and, as a name that cannot be
+// registered (RFC 6761), nowhere else.
+const ToyModelURL = "http://toy.invalid/v1"
+
 // A ModelProvider is a server of language models with one of its models. Its key
 // is stored encrypted, and never shown.
 type ModelProvider struct {
@@ -44,6 +49,9 @@ type ModelProvider struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
+
+// Toy reports whether the provider is the demo's toy model.
+func (p *ModelProvider) Toy() bool { return p.BaseURL == ToyModelURL }
 
 // Cost returns the price of tokens, in millionths of the currency.
 func (p *ModelProvider) Cost(in, out int64) int64 {

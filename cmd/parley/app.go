@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"parley"
@@ -80,6 +81,8 @@ type appOptions struct {
 	allowed outward.Networks
 	// modelHosts are the hosts of language models that may be reached besides the public internet.
 	modelHosts outward.Hosts
+	// toy is the transport to the toy model of a demo; nil: this is none.
+	toy http.RoundTripper
 	// real enables real numbers. simulation is then the address of a fake
 	// network, or "".
 	real       bool
@@ -185,7 +188,11 @@ func (a *app) newServices(o serviceOptions) {
 	a.settings = settings.New(a.desk)
 	a.knowledge = knowledge.New(a.desk)
 	a.answers = answers.New(a.desk, a.knowledge)
-	a.providers = providers.New(a.desk, model.NewNetwork(o.app.modelHosts, model.DefaultTimes()))
+	models := model.NewNetwork(o.app.modelHosts, model.DefaultTimes())
+	if o.app.toy != nil {
+		models = models.WithInside(parley.ToyModelURL, o.app.toy)
+	}
+	a.providers = providers.New(a.desk, models)
 	a.recorder = knowledge.NewRecorder(a.knowledge, o.app.log)
 	a.answering = answering.New(answering.Options{
 		Desk: a.desk, Knowledge: a.knowledge, Articles: a.answers, Providers: a.providers, PublicURL: o.app.publicURL, Log: o.app.log,

@@ -25,8 +25,16 @@ func botCommand(c *cli) *cobra.Command {
 	tokens := addFlag(cmd, flagOf[int]{name: "max-tokens", usage: "the most tokens of the model; then the rest is handed over", initial: "200000", parse: simulating.ParseTokens})
 	baseline := addFlag(cmd, flagOf[simulating.Baseline]{name: "baseline", usage: "file with what --json printed before, to compare with", parse: simulating.ReadBaseline})
 	cmd.Flags().BoolVar(&r.Plan.NoModel, "no-model", false, "only search for articles")
+	demo := cmd.Flags().Bool("demo", false, "ask the toy model of a demo, as 'parley serve --demo' does")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.withOptions(cmd, appOptions{clock: time.Now, existing: true, modelHosts: *hosts}, func(ctx context.Context, a *app) error {
+		o := appOptions{clock: time.Now, existing: true, modelHosts: *hosts}
+		if err := checkDemo(*demo, ""); err != nil {
+			return err
+		}
+		if *demo {
+			o.toy = toyModel(false)
+		}
+		return c.withOptions(cmd, o, func(ctx context.Context, a *app) error {
 			r.Plan.Workspace, r.Plan.Product, r.Plan.Since, r.Plan.MaxTokens = *ws, *product, time.Now().Add(-*since), *tokens
 			r.Limit, r.Baseline, r.JSON = *limit, *baseline, c.json
 			return a.simulating.Write(ctx, c.stdout, r)

@@ -20,7 +20,7 @@ import (
 )
 
 // This file is the border to what only demos and development need: the demo's
-// people and pages, and the fake of the messaging network. A build with the tag
+// people, pages and toy model, and the fake of the messaging network. A build with the tag
 // nodemo has nodemo.go instead, and contains none of them.
 
 // A fakeNetwork simulates the messaging network in this process.
@@ -53,6 +53,10 @@ func warnOfDemo(w io.Writer, listen string, log *slog.Logger) {
 	}
 }
 
+// toyModel returns the transport to the toy model of the demo, which answers in
+// this process. pace is whether its words arrive as a person would read them.
+func toyModel(pace bool) http.RoundTripper { return demo.ToyModel(pace) }
+
 // foundDemo founds the workspace of the demo and fills it.
 func foundDemo(ctx context.Context, w io.Writer, a *app) (access.Founding, error) {
 	begin := access.New(a.desk.WithClock(demo.Beginning(time.Now)))
@@ -61,7 +65,7 @@ func foundDemo(ctx context.Context, w io.Writer, a *app) (access.Founding, error
 		return founded, err
 	}
 	fmt.Fprintln(w, "Filling the workspace with a few weeks of conversations …")
-	err = demo.Fill(ctx, demo.FillOptions{Desk: a.desk, Numbers: a.numbers, Customers: a.customers, Founding: founded, Clock: time.Now})
+	err = demo.Fill(ctx, demo.FillOptions{Desk: a.desk, Numbers: a.numbers, Customers: a.customers, Providers: a.providers, Founding: founded, Clock: time.Now})
 	if err != nil {
 		return founded, fmt.Errorf("fill the workspace: %w", err)
 	}

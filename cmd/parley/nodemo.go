@@ -34,6 +34,8 @@ var errNoDemo = errors.New("the demo is not in this build")
 
 func openFake(string, parley.Clock, *slog.Logger) (*http.Client, *fakeNetwork) { return nil, nil }
 
+func toyModel(bool) http.RoundTripper { return nil }
+
 func warnOfDemo(io.Writer, string, *slog.Logger) {}
 
 func foundDemo(context.Context, io.Writer, *app) (access.Founding, error) {

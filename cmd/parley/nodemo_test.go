@@ -9,7 +9,7 @@ import (
 )
 
 // TestWithoutDemo builds the program with the tag nodemo: it contains nothing
-// of the demo and the fake network, and reports that to users who request them.
+// of the demo, the toy model and the fake network, and reports that to users who request them.
 func TestWithoutDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -19,7 +19,7 @@ func TestWithoutDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dependency := range strings.Lines(string(list)) {
-		for _, left := range []string{"parley/internal/demo", "parley/internal/chatapp/chatsim"} {
+		for _, left := range []string{"parley/internal/demo", "parley/internal/chatapp/chatsim", "parley/internal/model/modelsim"} {
 			if strings.HasPrefix(dependency, left) {
 				t.Errorf("%s is in it", strings.TrimSpace(dependency))
 			}
@@ -31,11 +31,12 @@ func TestWithoutDemo(t *testing.T) {
 	}
 	for flag, args := range map[string][]string{
 		"--demo":        {"serve", "--demo"},
+		"--demo ":       {"bot", "simulate", "--workspace", someID, "--product", someID, "--demo"},
 		"--chatapp-sim": {"number", "create", "--workspace", someID, "--phone", "4930555001", "--driver", "whatsapp", "--chatapp-sim"},
 	} {
 		out, err := exec.Command(program, append(args, "--data", data)...).CombinedOutput()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(string(out), flag+": is not in this build of Parley") {
+		if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(string(out), strings.TrimSpace(flag)+": is not in this build of Parley") {
 			t.Errorf("%s: %v\n%s", flag, err, out)
 		}
 	}

@@ -165,8 +165,12 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (a *app, err err
 			err = errors.Join(err, lock.Close())
 		}
 	}()
+	var toy http.RoundTripper
+	if o.demo {
+		toy = toyModel(true)
+	}
 	return c.open(ctx, appOptions{
-		log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
+		toy: toy, log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
 		allowed: o.allowed, modelHosts: o.modelHosts, keep: o.schedule.kept(),
 	})
 }

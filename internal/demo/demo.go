@@ -10,7 +10,8 @@
 // number what the real one might (network).
 //
 // It may import the vocabulary, the desk, access, customers, numbers, settings,
-// knowledge and its importing for the help articles,
+// knowledge and its importing for the help articles, providers and the fake of a
+// server of models for the automated agent,
 // identity for the shop's customers, assets and httpjson for the pages, and the fake of
 // the messaging network with the interfaces of chatapp.
 package demo
@@ -27,6 +28,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/knowledge"
 	"parley/internal/numbers"
+	"parley/internal/providers"
 )
 
 // The company of the demo and the owner of its workspace.
@@ -62,6 +64,7 @@ type filler struct {
 	numbers   *numbers.Service
 	customers *customers.Service
 	knowledge *knowledge.Service
+	providers *providers.Service
 	by        desk.Caller
 	now       time.Time
 	random    *rand.Rand
@@ -80,7 +83,8 @@ type FillOptions struct {
 	Desk      *desk.Desk
 	Numbers   *numbers.Service
 	Customers *customers.Service
-	Founding  access.Founding // the workspace to fill
+	Providers *providers.Service // over a network with the toy model
+	Founding  access.Founding    // the workspace to fill
 	Clock     parley.Clock
 }
 
@@ -98,12 +102,16 @@ func Fill(ctx context.Context, o FillOptions) error {
 	x.numbers = o.Numbers.WithDesk(x.desk)
 	x.customers = o.Customers.WithDesk(x.desk)
 	x.knowledge = knowledge.New(x.desk)
+	x.providers = o.Providers
 	for _, step := range []func() error{x.people, x.settings, x.catalogue, x.helpArticles, x.addressBook} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	return x.talk(now.Now())
+	if err := x.talk(now.Now()); err != nil {
+		return err
+	}
+	return x.automatedAgent()
 }
 
 func (x *filler) people() error {

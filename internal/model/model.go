@@ -18,6 +18,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -68,6 +69,7 @@ func DefaultTimes() Times {
 type Network struct {
 	encrypted, plain *http.Client
 	times            Times
+	inside           map[string]*http.Client // by the address of a server
 }
 
 // NewNetwork returns a Network that reaches public servers over https, and the
@@ -84,6 +86,23 @@ func NetworkOf(o outward.Options, times Times) *Network {
 	n.plain = outward.NewDialer(o).Client(limits)
 	return n
 }
+
+// WithInside returns a Network in which one address of a server leads to a
+// transport that answers in this process, and to nothing else. No other address
+// leads there.
+func (n *Network) WithInside(baseURL string, transport http.RoundTripper) *Network {
+	all := *n
+	all.inside = maps.Clone(n.inside)
+	if all.inside == nil {
+		all.inside = map[string]*http.Client{}
+	}
+	all.inside[baseURL] = outward.Inside(transport, outward.Limits{Bytes: maxBody})
+	return &all
+}
+
+// Inside reports whether an address of a server leads to a transport in this
+// process.
+func (n *Network) Inside(baseURL string) bool { return n.inside[baseURL] != nil }
 
 // A Server is a server with one of its models.
 type Server struct {
@@ -142,7 +161,10 @@ func (n *Network) Client(s Server) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{server: s, http: n.encrypted, times: n.times, address: strings.TrimRight(s.BaseURL, "/")}
-	if strings.HasPrefix(strings.ToLower(s.BaseURL), "http:") {
+	switch {
+	case n.Inside(s.BaseURL):
+		c.http = n.inside[s.BaseURL]
+	case strings.HasPrefix(strings.ToLower(s.BaseURL), "http:"):
 		c.http = n.plain
 	}
 	return c, nil

@@ -91,13 +91,18 @@ type Limits struct {
 // Client returns an HTTP client that uses the dialer. It returns redirects
 // instead of following them. Each exchange has its own connection.
 func (d *Dialer) Client(l Limits) *http.Client {
+	return Inside(&http.Transport{
+		DialContext: d.DialContext, TLSClientConfig: d.options.TLS, DisableKeepAlives: true,
+		// A compressed answer could be larger than its limit.
+		DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
+	}, l)
+}
+
+// Inside returns a client with the limits of a Dialer's, whose exchanges another
+// transport carries: one that answers in this process and connects to nothing.
+func Inside(next http.RoundTripper, l Limits) *http.Client {
 	return &http.Client{
-		Timeout: l.Time,
-		Transport: bounded{most: l.Bytes, next: &http.Transport{
-			DialContext: d.DialContext, TLSClientConfig: d.options.TLS, DisableKeepAlives: true,
-			// A compressed answer could be larger than its limit.
-			DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
-		}},
+		Timeout: l.Time, Transport: bounded{most: l.Bytes, next: next},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -46,7 +47,7 @@ func (svc *Service) CreateProvider(ctx context.Context, by desk.Caller, in NewPr
 	if p.Currency == "" {
 		p.Currency = "USD"
 	}
-	if err := check(&p, in.Key); err != nil {
+	if err := cmp.Or(check(&p, in.Key), svc.checkToy(&p)); err != nil {
 		return p, err
 	}
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ModelProvider, error) {
@@ -111,6 +112,11 @@ func (svc *Service) UpdateProvider(ctx context.Context, by desk.Caller, id parle
 		if err := check(&p, in.Key.Value); err != nil {
 			return p, err
 		}
+		if slices.Contains(reached, "baseUrl") {
+			if err := svc.checkToy(&p); err != nil {
+				return p, err
+			}
+		}
 		if in.Key.Set {
 			p.HasKey = in.Key.Value != ""
 			reached = append(reached, "key")
@@ -159,6 +165,16 @@ func (svc *Service) DeleteProvider(ctx context.Context, by desk.Caller, id parle
 		}
 		return p, DeleteProvider(t, t.WS, id)
 	})
+}
+
+// checkToy refuses the demo's toy model on a server that is no demo. A store of
+// a demo that is served as another one keeps its provider, which then cannot be
+// reached.
+func (svc *Service) checkToy(p *parley.ModelProvider) error {
+	if p.Toy() && !svc.network.Inside(p.BaseURL) {
+		return parley.InvalidField("baseUrl", "be the address of a server; this one leads to the toy model of a demo (parley serve --demo)")
+	}
+	return nil
 }
 
 // check checks the fields of a provider.

@@ -47,6 +47,7 @@ type writer struct {
 	request *http.Request
 	fault   string
 	drip    time.Duration
+	pace    time.Duration // between the words of a stream
 	prompt  string
 	usage   bool
 }
@@ -110,6 +111,19 @@ func (w *writer) send(text string) {
 		w.dripped(text)
 	default:
 		w.put(text)
+	}
+}
+
+// paced waits for the next word, and reports whether the client is still there.
+func (w *writer) paced() bool {
+	if w.pace == 0 {
+		return true
+	}
+	select {
+	case <-w.request.Context().Done():
+		return false
+	case <-time.After(w.pace):
+		return true
 	}
 }
 
@@ -239,7 +253,7 @@ func (w *writer) stream(said speech) {
 		return
 	}
 	for _, one := range append(events, "data: [DONE]\n\n") {
-		if !w.put(one) {
+		if !w.paced() || !w.put(one) {
 			return
 		}
 	}

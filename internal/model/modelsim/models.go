@@ -29,6 +29,9 @@ func (s *Server) say(b *body) speech {
 			return speech{call: call, arguments: `{"city":"Paris"}`}
 		}
 		r = p.quote()
+		if b.Model == Toy {
+			r = p.passage()
+		}
 	}
 	if b.Format == nil || s.lacks(LacksObject) && b.Format.Type == "json_object" {
 		if len(p.sources) == 0 {
@@ -71,6 +74,7 @@ type source struct{ id, text string }
 type prompt struct {
 	whole    string
 	question string
+	kind     string // of the block that the question stands in; "" for none
 	sources  []source
 }
 
@@ -89,7 +93,7 @@ func read(whole, last string) prompt {
 		case kind == "source" && at[6] >= 0:
 			p.sources = append(p.sources, source{whole[at[6]:at[7]], strings.TrimSpace(text)})
 		case kind == "question", kind == "text", kind == "conversation" && p.question == last:
-			p.question = strings.TrimSpace(text)
+			p.question, p.kind = strings.TrimSpace(text), kind
 		}
 	}
 	return p

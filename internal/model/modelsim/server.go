@@ -13,6 +13,10 @@
 // fails in that way. A server can also fail for the next requests only, by
 // [Server.Next], and lack what other servers have.
 //
+// [Toy] is the model that the demo shows to people. A server may have it alone
+// ([Options.Models]), and answer in the process of its client
+// ([Server.RoundTrip]).
+//
 // The package imports nothing of this module. It knows the form in which prompts
 // mark sources, as a model would know it from reading them.
 package modelsim
@@ -34,6 +38,8 @@ type Options struct {
 	Record bool          // keep the requests for [Server.Requests]
 	Drip   time.Duration // between the bytes of a stream that drips; 0: 10 ms
 	Lacks  []Lack        // what the server cannot do
+	Models []string      // that the server has; none: all, and each fault
+	Pace   time.Duration // between the words of a streamed answer; 0: none
 }
 
 // A Lack is something that a server cannot do.
@@ -149,6 +155,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			path = known
 		}
 	}
+	if !s.has(b.Model) && path != "models" {
+		refuse(w, 404, "model_not_found", "no such model; this server has "+strings.Join(s.options.Models, ", "))
+		return
+	}
 	fault := s.record(Request{Path: path, Key: key, Body: string(raw), Prompt: b.prompt()})
 	if slices.Contains(Faults(), b.Model) {
 		fault = cmp.Or(fault, b.Model)
@@ -167,6 +177,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		refuse(w, 404, "not_found", "no such path")
 	}
+}
+
+// has reports whether the server has a model. A server with all of them answers
+// for names that it does not know too.
+func (s *Server) has(name string) bool {
+	return len(s.options.Models) == 0 || slices.Contains(s.options.Models, name)
 }
 
 // record keeps a request, and returns the fault that is due.
@@ -213,7 +229,11 @@ func (s *Server) models(w http.ResponseWriter) {
 	var list struct {
 		Data []model `json:"data"`
 	}
-	for _, name := range slices.Concat([]string{"quote", "lie", "obey", "orders", "embed"}, Faults()) {
+	names := s.options.Models
+	if len(names) == 0 {
+		names = slices.Concat([]string{"quote", "lie", "obey", "orders", "embed", Toy}, Faults())
+	}
+	for _, name := range names {
 		list.Data = append(list.Data, model{name})
 	}
 	answer(w, 200, list)
@@ -253,7 +273,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, b *body, fault str
 		said = speech{}
 	}
 	out := &writer{
-		ResponseWriter: w, request: r, fault: fault, drip: s.options.Drip, prompt: b.prompt(),
+		ResponseWriter: w, request: r, fault: fault, drip: s.options.Drip, pace: s.options.Pace, prompt: b.prompt(),
 		usage: fault != "nousage" && !s.lacks(LacksUsage),
 	}
 	if out.fails() {
