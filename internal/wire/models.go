@@ -28,6 +28,7 @@ func AppendModelProvider(b []byte, p *parley.ModelProvider) []byte {
 	o.integer("inputPrice", p.InputPrice)
 	o.integer("outputPrice", p.OutputPrice)
 	o.boolean("main", p.Main)
+	o.boolean("toy", p.Toy())
 	o.time("createdAt", p.CreatedAt)
 	o.time("updatedAt", p.UpdatedAt)
 	return o.close()

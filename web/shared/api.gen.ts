@@ -2998,6 +2998,8 @@ export interface components {
             outputPrice: number;
             /** @description Whether products without a provider of their own use it. */
             main: boolean;
+            /** @description Whether it is the toy model of a demo, which understands nothing and quotes articles. */
+            toy: boolean;
             /** @description When it was added. */
             createdAt: string;
             /** @description When it was changed last. */

@@ -37,16 +37,19 @@ func (p prompt) passage() reply {
 	for i, source := range p.sources {
 		all[i] = sectionsOf(head(source.text))
 	}
-	weights := p.weigh(all)
+	weights, lead := p.weigh(all)
 	found, best := reply{Action: "handover", Sources: []string{}}, -1.0
 	for i, sections := range all {
 		// Sources come in the order of a search, whose first hit is usually right.
 		prior := 1 / (1 + float64(i)/4)
 		title, _, _ := strings.Cut(p.sources[i].text, "\n")
 		named := weights.of(title)
-		for _, s := range sections {
+		for k, s := range sections {
 			for at, sentence := range s {
 				score := (weights.of(sentence) + named) * prior
+				if k == 0 && at == 0 { // what an article begins with is often the answer
+					score += lead * prior
+				}
 				if score > best {
 					best, found = score, reply{Action: "answer", Sources: []string{p.sources[i].id}, Answer: s.from(at)}
 				}
@@ -164,9 +167,10 @@ func short(word string) bool {
 // in the sources, the more.
 type weights map[string]float64
 
-// weigh weighs the words of the question.
-func (p prompt) weigh(all [][]section) weights {
-	asked := weights{}
+// weigh weighs the words of the question, and the place at the beginning of a
+// source.
+func (p prompt) weigh(all [][]section) (asked weights, lead float64) {
+	asked = weights{}
 	for stem := range stems(head(p.question)) {
 		asked[stem] = 0
 	}
@@ -184,12 +188,12 @@ func (p prompt) weigh(all [][]section) weights {
 		}
 	}
 	for stem, n := range asked {
-		asked[stem] = math.Log(1 + float64(sentences)/(1+n))
+		asked[stem] = math.Log1p(float64(sentences) / (1 + n))
 		if utf8.RuneCountInString(stem) < 5 { // often a word such as "with"
-			asked[stem] /= 2
+			asked[stem] /= 4
 		}
 	}
-	return asked
+	return asked, math.Log1p(float64(sentences)) / 2
 }
 
 // of returns the weight of a text.

@@ -99,6 +99,7 @@ function Providers({ rows, error, onChange }: ProvidersProps) {
 function State({ provider }: { provider: ModelProvider }) {
   return (
     <>
+      {provider.toy && <Badge tone="warn">{texts.toy}</Badge>}
       {provider.main && <Badge>{texts.main}</Badge>}
       {provider.testedAt === null ? <Badge tone="warn">{texts.untested}</Badge> : provider.problem ? <Badge tone="danger">{texts.fails}</Badge> : <Badge tone="ok">{texts.works}</Badge>}
     </>
@@ -122,6 +123,7 @@ function Findings({ provider, testing }: { provider: ModelProvider; testing: boo
       <div>
         {provider.model} · {provider.baseUrl}
       </div>
+      {provider.toy && <div>{texts.toyNote}</div>}
       <div role="status">
         {testing && texts.testing}
         {!testing && provider.problem}
