@@ -58,7 +58,6 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/lineartest":          "checks this",
 		"internal/live":                "sends events as they are",
 		"internal/merging":             "goes through the fields of a contact",
-		"internal/model/modelsim":      "plays a server",
 		"internal/outward":             "reads the operator's flags",
 		"internal/outward/outwardtest": "plays servers in tests",
 		"internal/qr":                  "draws codes of one length",

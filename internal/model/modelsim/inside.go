@@ -24,12 +24,16 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 				a.fail(io.ErrUnexpectedEOF)
 				return
 			}
+			if err := r.Context().Err(); err != nil { // it may have stopped in the middle
+				a.fail(err)
+				return
+			}
 			a.WriteHeader(http.StatusOK)
 			_ = writer.Close() // never fails
 		}()
 		s.ServeHTTP(a, request)
 	}()
-	ended := func() { _ = reader.CloseWithError(r.Context().Err()) } // never fails
+	ended := func() { _ = writer.CloseWithError(r.Context().Err()) } // never fails
 	select {
 	case <-r.Context().Done():
 		ended()

@@ -134,14 +134,14 @@ func unmarked(line string) string {
 	return line
 }
 
-// split returns the sentences of a line. The point of a number or of a short
-// word, as in "z. B." and "3. March", ends none.
+// split returns the sentences of a line. A point inside one, as in "z. B.",
+// "i.e. not" and "3. March", ends none.
 func split(line string) []string {
 	var all []string
 	begin, word := 0, 0 // where the sentence and its last word begin
 	before := ' '
 	for at, r := range line {
-		if r == ' ' && strings.ContainsRune(".!?…", before) && !(before == '.' && short(line[word:at-1])) || strings.ContainsRune("。！？", before) {
+		if r == ' ' && strings.ContainsRune(".!?…", before) && !(before == '.' && inside(line[word:at-1], line[at+1:])) || strings.ContainsRune("。！？", before) {
 			if sentence := strings.TrimSpace(line[begin:at]); sentence != "" {
 				all = append(all, sentence)
 			}
@@ -158,9 +158,11 @@ func split(line string) []string {
 	return all
 }
 
-// short reports whether a point behind a word may belong to it.
-func short(word string) bool {
-	return strings.Contains(word, ".") || utf8.RuneCountInString(word) < 3 || strings.Trim(word, "0123456789") == ""
+// inside reports whether a point between a word and the rest of a line belongs
+// to the word.
+func inside(word, rest string) bool {
+	next, _ := utf8.DecodeRuneInString(rest)
+	return unicode.IsLower(next) || utf8.RuneCountInString(word) < 2 || strings.Trim(word, "0123456789") == ""
 }
 
 // weights are how much the words of a question tell, by stem: the rarer a word is
