@@ -172,7 +172,7 @@ func (svc *Service) DeleteProvider(ctx context.Context, by desk.Caller, id parle
 // reached.
 func (svc *Service) checkToy(p *parley.ModelProvider) error {
 	if p.Toy() && !svc.network.Inside(p.BaseURL) {
-		return parley.InvalidField("baseUrl", "be the address of a server; this one leads to the toy model of a demo (parley serve --demo)")
+		return parley.InvalidField("baseUrl", "not be that of the toy model, which only a demo has")
 	}
 	return nil
 }

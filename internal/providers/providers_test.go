@@ -277,3 +277,31 @@ func TestBudget(t *testing.T) {
 		}
 	})
 }
+
+// TestToy enters the demo's toy model on a server that is a demo, and on one that
+// is none.
+func TestToy(t *testing.T) {
+	each(t, modelsim.Options{}, func(t *testing.T, w *world) {
+		ctx, by := t.Context(), w.By()
+		in := providers.NewProvider{Name: "Toy", BaseURL: parley.ToyModelURL, Model: modelsim.Toy}
+		_, err := w.svc.CreateProvider(ctx, by, in)
+		refused(t, err, parley.Invalid, "baseUrl: must not be that of the toy model")
+		usual := w.provider("Usual")
+		_, err = w.svc.UpdateProvider(ctx, by, usual.ID, providers.ProviderChange{BaseURL: parley.Some(in.BaseURL), Key: parley.Null[string]()})
+		refused(t, err, parley.Invalid, "baseUrl: must not be that of the toy model")
+		sim := modelsim.New(modelsim.Options{Models: []string{modelsim.Toy}})
+		demo := providers.New(w.Desk, w.models.Network.WithInside(parley.ToyModelURL, sim))
+		toy, err := demo.CreateProvider(ctx, by, in)
+		w.Must(err)
+		tested, err := demo.TestProvider(ctx, by, toy.ID)
+		w.Must(err)
+		if !toy.Toy() || usual.Toy() || tested.Problem != "" || !tested.Capabilities.Streaming {
+			t.Errorf("the toy is %+v", tested)
+		}
+		_, err = w.svc.UpdateProvider(ctx, by, toy.ID, providers.ProviderChange{Name: parley.Some("Of a demo")})
+		w.Must(err)
+		if tested, err = w.svc.TestProvider(ctx, by, toy.ID); err != nil || tested.Problem == "" {
+			t.Errorf("without the demo, the test finds %+v, %v", tested, err)
+		}
+	})
+}

@@ -20,7 +20,7 @@ const (
 	maxPassage = 400
 	// maxScanned is the most bytes of a source or of a question that the toy
 	// reads.
-	maxScanned = 64 << 10
+	maxScanned = 32 << 10
 )
 
 // passage answers as Toy does.
