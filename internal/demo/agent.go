@@ -36,8 +36,6 @@ func (x *filler) automatedAgent() error {
 	if _, err := x.providers.TestProvider(x.ctx, x.by, p.ID); err != nil {
 		return err
 	}
-	_, err = x.providers.SaveAgent(x.ctx, x.by, shop.ID, providers.AgentChange{
-		Mode: parley.Some(parley.AgentAnswers), DailyTokens: parley.Some[int64](2_000_000), // they cost nothing
-	})
+	_, err = x.providers.SaveAgent(x.ctx, x.by, shop.ID, providers.AgentChange{Mode: parley.Some(parley.AgentAnswers)})
 	return err
 }
