@@ -11,7 +11,7 @@ import (
 
 // toyPace is the time between the words of the toy model in a server, so that
 // people see an answer arrive.
-const toyPace = 20 * time.Millisecond
+const toyPace = 40 * time.Millisecond
 
 // ToyModel returns the transport to the toy model, which answers in this
 // process. pace is whether it answers word by word, as for people.

@@ -35,7 +35,8 @@ type stream struct {
 	all    []Source // that the model was given
 
 	text    strings.Builder
-	read    int // bytes of text that were read
+	read    int  // bytes of text that were read
+	ended   bool // what was not read, or the piece before, may have the end of a sentence
 	checked int // bytes of the answer that were checked
 	stopped bool
 	refused error // of emit
@@ -49,14 +50,16 @@ func (s *stream) take(piece string) error {
 	if s.text.Len() > maxReply {
 		return errTooLong
 	}
+	ends := strings.ContainsAny(piece, ends)
+	s.ended = s.ended || ends
 	wait := patience
-	if strings.ContainsAny(piece, ends) {
+	if s.ended {
 		wait = haste
 	}
 	if s.emit == nil || s.stopped || s.text.Len()-s.read < wait {
 		return nil
 	}
-	s.read = s.text.Len()
+	s.read, s.ended = s.text.Len(), ends // a sentence ends where the next one begins
 	r, ok := reply.Partial(s.text.String())
 	if !ok || r.Action != reply.Answer || utf8.RuneCountInString(r.Text) > maxAnswer {
 		return nil

@@ -107,6 +107,33 @@ func TestReplies(t *testing.T) {
 	}
 }
 
+// TestSentenceAtOnce takes an answer word by word: a sentence is shown soon after
+// the next one begins, long before that one ends.
+func TestSentenceAtOnce(t *testing.T) {
+	var shown strings.Builder
+	w := &work{
+		Answerer: New(Options{Log: slog.New(slog.DiscardHandler)}),
+		q:        Question{Turns: []Turn{{From: Customer, Text: "where is my parcel?"}}},
+		emit:     func(s Sentence) error { shown.WriteString(s.Text); return nil },
+	}
+	w.talk, _ = readTalk(w.q)
+	p, err := prompt.Build(prompt.Question{Sources: given[:1], Text: "?"}, rand.NewChaCha8([32]byte{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stream{work: w, prompt: p, all: []Source{{ArticleID: parley.ID{1}}}}
+	mark := slices.Collect(maps.Keys(p.Sources))[0]
+	first, second := "A parcel within Germany takes 2 to 3 working days. ", "Follow it on the page of the courier, who takes it to each address within Germany"
+	for piece := range strings.SplitAfterSeq(`{"action":"answer","sources":["`+mark+`"],"answer":"`+first+second, " ") {
+		if err := s.take(piece); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if strings.TrimSpace(shown.String()) != strings.TrimSpace(first) {
+		t.Errorf("%q was shown", shown.String())
+	}
+}
+
 // check compares an outcome with what a script must lead to. With large pieces
 // nothing is shown of an answer that is not sent.
 func check(t *testing.T, name string, want script, out Outcome, shown string) {
