@@ -10,7 +10,7 @@ import { resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { findChromium } from "./chromium.mjs";
-import { client, startServer, until } from "./start.mjs";
+import { as, client, signIn, startServer, until } from "./start.mjs";
 
 const [binary, ...chosen] = process.argv.slice(2);
 if (!binary) {
@@ -27,6 +27,10 @@ const filling = await startServer();
 // One of its phones writes a welcome, which belongs to that data.
 const program = client(filling.origin, { Authorization: `Bearer ${filling.key}` });
 await until("the welcome", async () => (await program.get("/v1/public/conversations?limit=1")).data.some(({ inbox, unreadCount }) => inbox.channelType === "chatapp" && unreadCount === 2), 60_000);
+// Customers of the scenes write to people, and members without help: the scenes about models enter one.
+const admin = client(filling.origin, as(await signIn(filling.origin, filling.login, filling.password)));
+for (const { id } of (await program.get("/v1/public/products")).data) await admin.patch(`/v1/dashboard/products/${id}/agent`, { mode: "off" });
+for (const { id } of (await admin.get("/v1/dashboard/model-providers")).data) await admin.delete(`/v1/dashboard/model-providers/${id}`);
 await filling.end("SIGTERM");
 const { data, login, password, key } = filling;
 process.env.PARLEY = JSON.stringify({ binary: resolve(binary), filled: { data, account: { login, password, key } } });
