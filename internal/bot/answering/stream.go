@@ -37,7 +37,7 @@ type stream struct {
 	text    strings.Builder
 	read    int  // bytes of text that were read
 	ended   bool // what was not read, or the piece before, may have the end of a sentence
-	checked int // bytes of the answer that were checked
+	checked int  // bytes of the answer that were checked
 	stopped bool
 	refused error // of emit
 	cited   []Source

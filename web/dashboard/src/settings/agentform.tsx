@@ -66,7 +66,7 @@ function AgentForm({ path, agent, product, providers, onClose }: AgentProps & { 
   const isToy = providers.some(({ id, main, toy }) => toy && (form.values.providerId === "" ? main : id === form.values.providerId));
   return (
     <FormDialog title={texts.agentTitle(product.name)} action={texts.saveAgent} form={form} onClose={onClose} wide>
-      {isToy && <p className={css.note}>{texts.toyAgent}</p>}
+      {isToy && form.values.mode === "answer" && <p className={css.note}>{texts.toyAgent}</p>}
       <SelectField label={texts.mode} options={texts.modes} {...form.field("mode")} />
       <TextArea label={texts.instructions} optional rows={6} autoFocus hint={texts.instructionsHint} {...form.field("instructions")} />
       <TextField label={texts.tone} optional placeholder={texts.tonePlaceholder} autoComplete="off" {...form.field("tone")} />
