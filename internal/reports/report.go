@@ -93,7 +93,7 @@ func countAll(v *store.View, vis parley.Visibility, r *parley.Report) error {
 }
 
 // days returns the date range of the report.
-func (q *Query) days(today parley.Day) (from, to parley.Day, err error) {
+func (q Query) days(today parley.Day) (from, to parley.Day, err error) {
 	to = q.To.Or(today)
 	from = q.From.Or(max(0, to-parley.DefaultReportDays+1))
 	switch {
@@ -107,7 +107,7 @@ func (q *Query) days(today parley.Day) (from, to parley.Day, err error) {
 	return from, to, nil
 }
 
-func (q *Query) checkFilters() error {
+func (q Query) checkFilters() error {
 	if len(q.Filters) > 1 {
 		return parley.InvalidField(q.Filters[1].name(), "be absent where "+q.Filters[0].name()+" is given")
 	}
@@ -117,7 +117,7 @@ func (q *Query) checkFilters() error {
 	return nil
 }
 
-func (q *Query) cells(v *store.View, vis parley.Visibility) ([]Cell, error) {
+func (q Query) cells(v *store.View, vis parley.Visibility) ([]Cell, error) {
 	if len(q.Filters) == 1 {
 		return SelectReportItemDays(v, vis, q.Filters[0], q.From.Value, q.To.Value)
 	}
