@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/bot/results"
 	"parley/internal/desk"
 	"parley/internal/wire"
 )
@@ -76,10 +77,8 @@ func Helped(t *desk.Tx, c *parley.Conversation, message parley.ID) error {
 		return err
 	}
 	t.Announce(parley.MessageUpdated, c.ID, []string{"agent"}, wire.AppendMessage(nil, &m))
-	if !c.Product.ID.IsZero() {
-		if err := desk.CountAgent(t, t.WS, c.Product.ID, t.Now, "helped"); err != nil {
-			return err
-		}
+	if err := results.Confirm(t, t.WS, c.ID); err != nil {
+		return err
 	}
 	if c.Status != parley.Open || c.Agent.State != parley.AgentWaiting {
 		return nil

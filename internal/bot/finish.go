@@ -5,6 +5,7 @@ import (
 
 	"parley"
 	"parley/internal/bot/answering"
+	"parley/internal/bot/results"
 	"parley/internal/desk"
 )
 
@@ -37,7 +38,7 @@ func finish(t *desk.Tx, held desk.AgentJob, a *asked, out *answering.Outcome) er
 	if err := say(t, &c, out.Text, record(out)); err != nil {
 		return err
 	}
-	if err := desk.CountAgent(t, t.WS, c.Product.ID, t.Now, string(kindOf(out))); err != nil || job.MessageID == held.MessageID {
+	if err := results.Said(t, t.WS, c.ID, kindOf(out), out.Reason == answering.Greeting); err != nil || job.MessageID == held.MessageID {
 		return err
 	}
 	return resume(t, &c, job, held.MessageID)
@@ -122,10 +123,8 @@ func handOver(t *desk.Tx, c *parley.Conversation, h handing) error {
 	if err := t.Post(c, &m, false); err != nil {
 		return err
 	}
-	if !c.Product.ID.IsZero() {
-		if err := desk.CountAgent(t, t.WS, c.Product.ID, t.Now, "hand_over "+string(h.reason)); err != nil {
-			return err
-		}
+	if err := results.HandOver(t, t.WS, c.ID, h.reason); err != nil {
+		return err
 	}
 	t.AnnounceAgent(c, before)
 	return nil

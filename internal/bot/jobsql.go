@@ -29,21 +29,3 @@ func UpdateMessageAgent(tx store.Writer, ws parley.WorkspaceID, m *parley.Messag
 	return store.Exec(tx, ws, "UPDATE messages SET agent = $4 WHERE workspace_id = $1 AND conversation_id = $2 AND message_id = $3",
 		m.ConversationID, m.ID, string(m.Agent))
 }
-
-// A Count is how often the agent did something for a product on a day.
-type Count struct {
-	Product parley.ID
-	Day     parley.Day // in UTC
-	What    string     // a [parley.AnswerKind], "hand_over" with a reason, "helped" or "cancelled"
-	Count   int64
-}
-
-// SelectCounts returns what the agent did since a day, the latest days first.
-func SelectCounts(v store.Reader, ws parley.WorkspaceID, since parley.Day) ([]Count, error) {
-	return store.Many(v, ws, func(r store.Row, c *Count) error {
-		var day int64
-		err := r.Scan(&c.Product, &day, &c.What, &c.Count)
-		c.Day = parley.Day(day)
-		return err
-	}, "SELECT product_id, day, what, count FROM agent_counts WHERE workspace_id = $1 AND day >= $2 ORDER BY day DESC, product_id, what", int64(since))
-}

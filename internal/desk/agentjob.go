@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/bot/results"
 	"parley/internal/wire"
 )
 
@@ -37,15 +38,21 @@ func (t *Tx) askAgent(c *parley.Conversation, m *parley.Message) error {
 		c.Agent = asked.Agent
 	}
 	if !AgentMayAnswer(&asked) {
-		if c.Agent.State == parley.AgentWaiting { // the product no longer wants it
-			c.Agent = parley.AgentPart{}
+		if c.Agent.State != parley.AgentWaiting {
+			return nil
 		}
-		return nil
+		c.Agent = parley.AgentPart{} // the product no longer wants it, so a person must answer
+		return results.Take(t, t.WS, c.ID, parley.AgentAnswering)
 	}
 	if c.Inbox.Channel == parley.ChannelChatapp {
 		_, err := t.Group(t.WS, c.ID)
 		if parley.KindOf(err) != parley.NotFound {
 			return err // several persons talk in a group
+		}
+	}
+	if c.Agent.State == parley.AgentNone {
+		if err := results.Begin(t, t.WS, c, t.Now); err != nil {
+			return err
 		}
 	}
 	c.Agent = parley.AgentPart{State: parley.AgentAnswering}
@@ -63,9 +70,14 @@ func (t *Tx) askAgent(c *parley.Conversation, m *parley.Message) error {
 // LeaveAgent ends what the automated agent does in a conversation, whose part in it
 // becomes next. The caller must store the conversation.
 func (t *Tx) LeaveAgent(c *parley.Conversation, next parley.AgentPart) error {
-	asked := c.Agent.State == parley.AgentAnswering
+	before := c.Agent.State
 	c.Agent = next
-	if !asked {
+	if next.State == parley.AgentTaken || next.State == parley.AgentNone && before == parley.AgentAnswering {
+		if err := results.Take(t, t.WS, c.ID, before); err != nil {
+			return err
+		}
+	}
+	if before != parley.AgentAnswering {
 		return nil
 	}
 	return DeleteAgentJob(t, t.WS, c.ID)
@@ -74,11 +86,6 @@ func (t *Tx) LeaveAgent(c *parley.Conversation, next parley.AgentPart) error {
 // takeFromAgent records that somebody else has a conversation. A run of the agent
 // that has begun stores nothing.
 func (t *Tx) takeFromAgent(c *parley.Conversation) error {
-	if c.Agent.State == parley.AgentAnswering && !c.Product.ID.IsZero() {
-		if err := CountAgent(t, t.WS, c.Product.ID, t.Now, "cancelled"); err != nil {
-			return err
-		}
-	}
 	return t.LeaveAgent(c, parley.AgentPart{State: parley.AgentTaken})
 }
 

@@ -1,8 +1,6 @@
 package desk
 
 import (
-	"time"
-
 	"parley"
 	"parley/internal/store"
 )
@@ -36,10 +34,4 @@ func DeleteAgentJob(tx store.Writer, ws parley.WorkspaceID, conversation parley.
 func SelectAgentJob(v store.Reader, ws parley.WorkspaceID, conversation parley.ID) (AgentJob, error) {
 	return store.One(v, ws, "agent job", ScanAgentJob,
 		"SELECT "+AgentJobColumns+" FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", conversation)
-}
-
-// CountAgent counts one thing that the automated agent did for a product.
-func CountAgent(tx store.Writer, ws parley.WorkspaceID, product parley.ID, now time.Time, what string) error {
-	return store.Exec(tx, ws, `INSERT INTO agent_counts (workspace_id, product_id, day, what, count) VALUES ($1, $2, $3, $4, 1)
-		ON CONFLICT (workspace_id, product_id, day, what) DO UPDATE SET count = agent_counts.count + 1`, product, int64(parley.DayOf(now)), what)
 }

@@ -221,6 +221,9 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 			return store.Exec(tx, ws, "DELETE FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {
+			return store.Exec(tx, ws, "DELETE FROM agent_results WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
 			return store.Exec(tx, ws, "DELETE FROM conversations WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 	} {

@@ -92,6 +92,7 @@ func conversationTables() []Table {
 		{"read_marks", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"deliveries", Deleted, "with each message", nil},
 		{"agent_jobs", Deleted, "conversations", map[string]Contents{"owner": Fixed}},
+		{"agent_results", Deleted, "conversations; the counts stay", map[string]Contents{"result": Fixed, "reason": Fixed}},
 	}
 }
 
@@ -169,7 +170,7 @@ func otherTables() []Table {
 			"instructions": OfWorkspace, "tone": OfWorkspace, "languages": Fixed, "hosts": OfWorkspace,
 		}},
 		{"model_spend", Unrelated, "counts of days and products", map[string]Contents{"currency": Fixed, "feature": Fixed}},
-		{"agent_counts", Unrelated, "counts of days and products; they stay", map[string]Contents{"what": Fixed}},
+		{"agent_counts", Unrelated, "counts of days and products; they stay", map[string]Contents{"result": Fixed, "reason": Fixed}},
 		{"inboxes", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "channel": Fixed}},
 		{"widget_settings", Unrelated, "settings", map[string]Contents{
 			"origins": OfWorkspace, "identity": Fixed, "title": OfWorkspace, "greeting": OfWorkspace, "reply_time": OfWorkspace, "color": Fixed, "position": Fixed,

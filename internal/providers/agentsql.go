@@ -38,6 +38,11 @@ func SelectAgent(v store.Reader, ws parley.WorkspaceID, product parley.ID) (parl
 		"SELECT "+agentColumns+" FROM product_agents WHERE workspace_id = $1 AND product_id = $2", product)
 }
 
+// SelectAgents returns the contexts of all products that have one.
+func SelectAgents(v store.Reader, ws parley.WorkspaceID) ([]parley.ProductAgent, error) {
+	return store.Many(v, ws, scanAgent, "SELECT "+agentColumns+" FROM product_agents WHERE workspace_id = $1 ORDER BY product_id")
+}
+
 // SelectProductsOfProvider returns the products that use a provider of their own
 // choice.
 func SelectProductsOfProvider(v store.Reader, ws parley.WorkspaceID, provider parley.ID) ([]parley.ID, error) {

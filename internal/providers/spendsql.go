@@ -32,9 +32,9 @@ func SelectSpent(v store.Reader, ws parley.WorkspaceID, product parley.ID, day t
 		FROM model_spend WHERE workspace_id = $1 AND product_id = $2 AND day = $3`, product, dayOf(day), currency)
 }
 
-// SelectSpend returns what the products used on each day since a time, newest
-// first.
-func SelectSpend(v store.Reader, ws parley.WorkspaceID, since time.Time) ([]parley.ModelSpend, error) {
+// SelectSpend returns what the products used on each of the days from one to
+// another, both included, newest first.
+func SelectSpend(v store.Reader, ws parley.WorkspaceID, from, to parley.Day) ([]parley.ModelSpend, error) {
 	return store.Many(v, ws, func(r store.Row, s *parley.ModelSpend) error {
 		var day int64
 		var feature string
@@ -42,7 +42,7 @@ func SelectSpend(v store.Reader, ws parley.WorkspaceID, since time.Time) ([]parl
 		s.Day, s.Feature = dayStart(day), parley.ModelFeature(feature)
 		return err
 	}, `SELECT product_id, day, currency, feature, reserved, reserved_cost, tokens_in, tokens_out, calls, cost FROM model_spend
-		WHERE workspace_id = $1 AND day >= $2 ORDER BY day DESC, product_id, currency, feature`, dayOf(since))
+		WHERE workspace_id = $1 AND day >= $2 AND day <= $3 ORDER BY day DESC, product_id, currency, feature`, int64(from), int64(to))
 }
 
 // DeleteSpendBefore deletes the spend of days before a time.

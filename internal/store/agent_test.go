@@ -5,6 +5,7 @@ import (
 
 	"parley"
 	"parley/internal/bot"
+	"parley/internal/bot/results"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -12,15 +13,17 @@ import (
 // agency is what a world has of the automated agent, beside what its product,
 // conversation and message say.
 type agency struct {
-	job   desk.AgentJob
-	count bot.Count
+	job    desk.AgentJob
+	result results.Result
+	count  results.Count
 }
 
 func newAgency(w *world, text string, full bool) agency {
 	a := agency{
-		job:   desk.AgentJob{ConversationID: w.conversation.ID, MessageID: w.message.ID, FirstAt: at(100), DueAt: at(101), Owner: text},
-		count: bot.Count{Product: w.product.ID, What: text, Count: 2},
+		job:    desk.AgentJob{ConversationID: w.conversation.ID, MessageID: w.message.ID, FirstAt: at(100), DueAt: at(101), Owner: text},
+		result: results.Result{ConversationID: w.conversation.ID, ProductID: w.product.ID, Day: 7, Result: parley.AgentResult(text), Reason: parley.HandOverReason(text)},
 	}
+	a.count = results.Count{ProductID: w.product.ID, Day: a.result.Day, Result: a.result.Result, Reason: a.result.Reason, Count: 3}
 	if full {
 		a.job.Attempts, a.job.Restarted = 1<<20, true
 		w.product.Agent, w.message.Agent = parley.AgentMode(text), parley.AgentRecord(text)
@@ -33,7 +36,7 @@ func newAgency(w *world, text string, full bool) agency {
 func (a *agency) insert(tx *store.Tx, w *world) error {
 	ws := w.ws
 	return errors.Join(tx.UpdateProduct(ws, &w.product), desk.InsertAgentJob(tx, ws, &a.job),
-		desk.CountAgent(tx, ws, a.count.Product, at(0), a.count.What), desk.CountAgent(tx, ws, a.count.Product, at(0), a.count.What))
+		results.PutResult(tx, ws, &a.result), results.AddCount(tx, ws, &a.result, 1), results.AddCount(tx, ws, &a.result, 2))
 }
 
 // agentReads are the rows of reads about the automated agent.
@@ -46,9 +49,12 @@ func agentReads(w *world) map[string]read {
 		"DueJobs": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return bot.SelectDueJobs(v, ws, a.job.DueAt, a.job.DueAt, 9)
 		}, []desk.AgentJob{a.job}},
+		"Result": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return results.SelectResult(v, ws, w.conversation.ID)
+		}, a.result},
 		"Counts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return bot.SelectCounts(v, ws, 0)
-		}, []bot.Count{a.count}},
+			return results.SelectCounts(v, ws, 7, 7)
+		}, []results.Count{a.count}},
 	}
 }
 
@@ -56,12 +62,13 @@ func agentReads(w *world) map[string]read {
 func (a *agency) like(of *agency, c *world) {
 	*a = *of
 	a.job.FirstAt, a.job.DueAt, a.job.Attempts, a.job.Restarted, a.job.Owner = at(102), at(103), 7, false, odd
+	a.result.Day, a.result.Result, a.result.Reason = 8, odd, odd
 	c.message.Agent = odd
 }
 
 // update gives the records of the world the values of a.
 func (a *agency) update(tx *store.Tx, c *world) error {
-	return errors.Join(desk.UpdateAgentJob(tx, c.ws, &a.job), bot.UpdateMessageAgent(tx, c.ws, &c.message))
+	return errors.Join(desk.UpdateAgentJob(tx, c.ws, &a.job), bot.UpdateMessageAgent(tx, c.ws, &c.message), results.PutResult(tx, c.ws, &a.result))
 }
 
 func (a *agency) remove(tx *store.Tx, ws parley.WorkspaceID) error {

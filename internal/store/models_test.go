@@ -54,6 +54,9 @@ func modelReads(w *world) map[string]read {
 		"Agent": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return providers.SelectAgent(v, ws, w.product.ID)
 		}, m.agent},
+		"Agents": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return providers.SelectAgents(v, ws)
+		}, []parley.ProductAgent{m.agent}},
 		"ProductsOfProvider": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return providers.SelectProductsOfProvider(v, ws, m.provider.ID)
 		}, users},
@@ -61,7 +64,7 @@ func modelReads(w *world) map[string]read {
 			return providers.SelectSpent(v, ws, w.product.ID, m.spend.Day, m.spend.Currency)
 		}, providers.Spent{Tokens: m.spend.Reserved + m.spend.TokensIn + m.spend.TokensOut, Cost: m.spend.ReservedCost + m.spend.Cost}},
 		"Spend": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return providers.SelectSpend(v, ws, m.spend.Day)
+			return providers.SelectSpend(v, ws, parley.DayOf(m.spend.Day), parley.DayOf(m.spend.Day))
 		}, []parley.ModelSpend{m.spend}},
 	}
 }

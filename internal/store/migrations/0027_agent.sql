@@ -31,15 +31,30 @@ CREATE TABLE agent_jobs (
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX agent_jobs_due ON agent_jobs (workspace_id, due_at);
 
--- What the agent did for a product on a day (the number of days since 1970 in UTC):
--- kinds of answers, hand-overs with their reasons, what helped.
+-- What became of a conversation since the agent met it, and where that is counted: for
+-- the product and the day (the number of days since 1970 in UTC) of its first question.
+-- reason is empty unless it was handed over.
+CREATE TABLE agent_results (
+  workspace_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  product_id uuid NOT NULL,
+  day bigint NOT NULL,
+  result text NOT NULL,
+  reason text NOT NULL,
+  PRIMARY KEY (workspace_id, conversation_id),
+  FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, conversation_id),
+  FOREIGN KEY (workspace_id, product_id) REFERENCES products (workspace_id, product_id)
+) /*sqlite:WITHOUT ROWID*/;
+
+-- How many conversations have a result. These counts stay when conversations are deleted.
 CREATE TABLE agent_counts (
   workspace_id uuid NOT NULL,
   product_id uuid NOT NULL,
   day bigint NOT NULL,
-  what text NOT NULL,
+  result text NOT NULL,
+  reason text NOT NULL,
   count bigint NOT NULL,
-  PRIMARY KEY (workspace_id, product_id, day, what),
+  PRIMARY KEY (workspace_id, product_id, day, result, reason),
   FOREIGN KEY (workspace_id, product_id) REFERENCES products (workspace_id, product_id)
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX agent_counts_day ON agent_counts (workspace_id, day);
