@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"parley"
 	"parley/internal/bot"
 	"parley/internal/bot/answering"
+	"parley/internal/bot/results"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -269,6 +271,33 @@ func (w *world) problem(id parley.ID, c parley.Conversation) string {
 	}
 	if last == "c" && c.Agent.State == parley.AgentWaiting {
 		return "the customer was forgotten"
+	}
+	return w.miscounted(id, c.Agent)
+}
+
+// miscounted says how what is counted of a conversation differs from the agent's part
+// in it. No count is less than nothing.
+func (w *world) miscounted(id parley.ID, part parley.AgentPart) string {
+	type counted struct {
+		result results.Result
+		all    []results.Count
+	}
+	got, err := desk.Snapshot(w.desk, func(v *store.View) (c counted, err error) {
+		if c.result, err = results.SelectResult(v, w.ws, id); parley.KindOf(err) == parley.NotFound {
+			err = nil
+		}
+		if err == nil {
+			c.all, err = results.Counts(v, w.ws, 0, 1<<20)
+		}
+		return c, err
+	}).Now(w.t.Context())
+	w.must(err)
+	over := got.result.Result == parley.AgentHandedOverResult
+	switch {
+	case slices.ContainsFunc(got.all, func(c results.Count) bool { return c.Count < 0 }):
+		return fmt.Sprintf("the counts are %+v", got.all)
+	case part.State == parley.AgentHandedOver && (!over || got.result.Reason != part.Reason), part.State == parley.AgentWaiting && (over || got.result.Result == parley.AgentUnfinished):
+		return fmt.Sprintf("the result is %+v", got.result)
 	}
 	return ""
 }

@@ -38,13 +38,17 @@ func (d *Dashboard) getReportCSV(c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{}, err
 	}
 	body, err := reportCSV(&report)
-	name := "report-by-" + string(report.By) + "-" + report.From.String() + "-to-" + report.To.String() + ".csv"
+	return csvReply(body, "report-by-"+string(report.By)+"-"+report.From.String()+"-to-"+report.To.String()+".csv"), err
+}
+
+// csvReply is a table that is stored under a name.
+func csvReply(body []byte, name string) httpjson.Reply {
 	reply := httpjson.OK(body)
 	reply.Header = http.Header{
 		"Content-Type":        {"text/csv; charset=utf-8; header=present"},
 		"Content-Disposition": {`attachment; filename="` + name + `"`},
 	}
-	return reply, err
+	return reply
 }
 
 // reportQuery reads the inputs of both operations.

@@ -150,6 +150,7 @@ func shapes() map[string][]byte {
 	maps.Copy(all, settingShapes())
 	maps.Copy(all, knowledgeShapes())
 	maps.Copy(all, modelShapes())
+	maps.Copy(all, agentReports())
 	maps.Copy(all, memberShapes())
 	maps.Copy(all, customerShapes())
 	maps.Copy(all, erasureShapes())
