@@ -2467,6 +2467,100 @@ export interface components {
             /** @description Nine of ten were not longer. */
             p90Seconds: number | null;
         };
+        /** @description What the automated agent did, and what it cost. */
+        AgentReport: {
+            from: components["schemas"]["Day"];
+            to: components["schemas"]["Day"];
+            /** @description The products with the agent or with figures, those with most conversations first. */
+            products: components["schemas"]["AgentReportProduct"][];
+            /** @description The days with figures, in order. */
+            days: components["schemas"]["AgentReportDay"][];
+            total: components["schemas"]["AgentFigures"];
+        };
+        /** @description Counts of conversations by what became of them, and what models used. */
+        AgentFigures: {
+            /** @description Conversations that the agent met; the sum of all results. */
+            met: number;
+            /** @description Those that needed nobody else: `confirmed` and `answered`. */
+            resolved: number;
+            /** @description The customer said that an answer or an article helped. */
+            confirmed: number;
+            /** @description An answer of the agent was the last word, so far. */
+            answered: number;
+            /** @description The agent last showed articles, and nobody said that they helped. */
+            cards: number;
+            /** @description The agent last asked what the customer means, and nobody replied. */
+            askedBack: number;
+            /** @description The agent handed over to a person; the sum of `handOvers`. */
+            handedOver: number;
+            /** @description Those of them that no article was likely to answer. */
+            unanswered: number;
+            /** @description The hand-overs by reason, the most first. */
+            handOvers: components["schemas"]["AgentHandOvers"][];
+            /** @description Somebody took the conversation without a hand-over, or the agent was switched off meanwhile. */
+            taken: number;
+            /** @description The agent has not said anything yet. */
+            unfinished: number;
+            /** @description What language models used, by the currency of their prices; null for agents. */
+            spend: components["schemas"]["AgentSpend"][] | null;
+        };
+        /** @description The figures of a day. */
+        AgentReportDay: {
+            day: components["schemas"]["Day"];
+            figures: components["schemas"]["AgentFigures"];
+        };
+        /** @description The figures of a product, and its budget of today. */
+        AgentReportProduct: {
+            /** @description Id of the product. */
+            productId: string;
+            /**
+             * @description What the agent does there now; off if the product is archived.
+             * @enum {string}
+             */
+            mode: "off" | "cards" | "answer";
+            figures: components["schemas"]["AgentFigures"];
+            /** @description What the product may use, and what is left of it today (UTC); null for agents. */
+            budget: components["schemas"]["AgentBudget"] | null;
+        };
+        /** @description Hand-overs for a reason. */
+        AgentHandOvers: {
+            /** @description Why, such as no_article, asked, budget or model_down. */
+            reason: string;
+            /** @description How many. */
+            count: number;
+        };
+        /** @description What language models used, at the prices of their time. Costs are in millionths of the currency. Reserved is what calls that never reported their end had taken from the budget. */
+        AgentSpend: {
+            /** @description The currency of the prices. */
+            currency: string;
+            /** @description Calls of models. */
+            calls: number;
+            /** @description Tokens for answers to customers. */
+            agentTokens: number;
+            /** @description Tokens for drafts, summaries, other words and translations for members. */
+            memberTokens: number;
+            /** @description Tokens of calls without an end. */
+            reservedTokens: number;
+            /** @description The cost of answers to customers. */
+            agentCost: number;
+            /** @description The cost of help for members. */
+            memberCost: number;
+            /** @description What calls without an end cost at most. */
+            reservedCost: number;
+        };
+        /** @description What a product may use on a day (UTC), and what is left of it today. */
+        AgentBudget: {
+            /** @description Tokens that the product may use on a day. */
+            dailyTokens: number;
+            /** @description Tokens that are left today. */
+            tokensLeft: number;
+            /** @description Of the prices of the product's provider; null if there is none. */
+            currency: string | null;
+            /** @description What the product may cost on a day, in millionths of the currency; null without a limit. */
+            dailyCost: number | null;
+            /** @description What is left of it today; null without a limit. */
+            costLeft: number | null;
+        };
         /** @enum {string} */
         ReportBy: "day" | "product" | "inbox" | "member" | "company";
         Day: string;
@@ -3838,6 +3932,13 @@ export type SearchContact = components['schemas']['SearchContact'];
 export type Report = components['schemas']['Report'];
 export type ReportRow = components['schemas']['ReportRow'];
 export type Distribution = components['schemas']['Distribution'];
+export type AgentReport = components['schemas']['AgentReport'];
+export type AgentFigures = components['schemas']['AgentFigures'];
+export type AgentReportDay = components['schemas']['AgentReportDay'];
+export type AgentReportProduct = components['schemas']['AgentReportProduct'];
+export type AgentHandOvers = components['schemas']['AgentHandOvers'];
+export type AgentSpend = components['schemas']['AgentSpend'];
+export type AgentBudget = components['schemas']['AgentBudget'];
 export type ReportBy = components['schemas']['ReportBy'];
 export type Day = components['schemas']['Day'];
 export type Key = components['schemas']['Key'];

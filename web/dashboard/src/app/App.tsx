@@ -74,7 +74,7 @@ function Pages() {
       <Route path="/articles" component={ArticlesPage} />
       <Route path="/articles/gaps" component={GapsPage} />
       <Route path="/articles/:id/:language?" component={EditorPage} />
-      <Route path="/reports" component={ReportsPage} />
+      <Route path="/reports/:kind?" component={ReportsPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/settings/*" component={SettingsPage} />
       <Route component={NotFound} />

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button, Combobox, Segmented, SelectField, TextField } from "../kit";
 import { searchCompanies } from "../people/companylink";
 import { useInboxes, useMembers, useProducts, useSelect, useStore } from "../sync";
-import { dimensions, lastDays, rangeFault, type Filter, type ReportQuery } from "./query";
+import { dimensions, lastDays, lastWeek, rangeFault, type Filter, type ReportQuery } from "./query";
 import css from "./reports.module.css";
 import { texts } from "./texts";
 
@@ -23,10 +23,15 @@ export function Controls({ query, today, onChange }: ControlsProps) {
   );
 }
 
-const presets = ["7", "30", "90"];
+/** The ranges to choose from. */
+const presets = [
+  { value: "week", label: texts.controls.lastWeek, range: lastWeek },
+  ...[7, 30, 90].map((days) => ({ value: String(days), label: texts.controls.lastDays(String(days)), range: (today: string) => lastDays(days, today) })),
+];
 
-function Range({ query, today, onChange }: ControlsProps) {
-  const preset = presets.find((days) => lastDays(Number(days), today).from === query.from && query.to === today);
+/** The range of a report. */
+export function Range({ query, today, onChange }: ControlsProps) {
+  const preset = presets.find(({ range }) => range(today).from === query.from && range(today).to === query.to)?.value;
   const [custom, setCustom] = useState(false);
   const [from, setFrom] = useState(query.from);
   const [to, setTo] = useState(query.to);
@@ -41,17 +46,18 @@ function Range({ query, today, onChange }: ControlsProps) {
 
   function choose(value: string) {
     setCustom(value === "custom");
-    const next = value === "custom" ? query : { ...query, ...lastDays(Number(value), today) };
+    const range = presets.find((one) => one.value === value)?.range(today);
+    const next = { ...query, ...range };
     setFrom(next.from);
     setTo(next.to);
-    if (value !== "custom") onChange(next);
+    if (range) onChange(next);
   }
 
   return (
     <>
       <Segmented
         label={texts.controls.days}
-        options={[...presets.map((days) => ({ value: days, label: texts.controls.lastDays(days) })), { value: "custom", label: texts.controls.custom }]}
+        options={[...presets, { value: "custom", label: texts.controls.custom }]}
         value={open ? "custom" : preset}
         onChange={choose}
       />

@@ -36,6 +36,12 @@ export function lastDays(count: number, today: string): Pick<ReportQuery, "from"
   return { from: addDays(today, 1 - count), to: today };
 }
 
+/** Returns the days from Monday to Sunday before the week of a day. */
+export function lastWeek(today: string): Pick<ReportQuery, "from" | "to"> {
+  const sunday = addDays(today, -(new Date(today).getUTCDay() || 7));
+  return { from: addDays(sunday, -6), to: sunday };
+}
+
 /**
  * Reads the parameters of a report from the query of an address. Missing or invalid ones get the default: the last 30
  * days, by day. Only a report by day has a filter, so any other `by` drops it.
@@ -59,6 +65,11 @@ export function writeQuery(query: ReportQuery): string {
   const params = new URLSearchParams({ from: query.from, to: query.to, by: query.by });
   if (query.filter && query.by === "day") params.set(`${query.filter.dimension}Id`, query.filter.id);
   return params.toString();
+}
+
+/** Writes the range and the product of a report on the automated agent, likewise. */
+export function writeAgentQuery({ from, to, filter }: ReportQuery): string {
+  return new URLSearchParams({ from, to, ...(filter?.dimension === "product" && { productId: filter.id }) }).toString();
 }
 
 /** Returns what is wrong with a range that someone typed; "" if nothing is. */

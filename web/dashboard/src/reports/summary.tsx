@@ -17,7 +17,7 @@ export function Summary({ total }: { total: ReportRow }) {
   );
 }
 
-function Tile({ name, value, note }: { name: string; value: string; note: string }) {
+export function Tile({ name, value, note }: { name: string; value: string; note: string }) {
   return (
     <div className={css.tile}>
       <dt>{name}</dt>

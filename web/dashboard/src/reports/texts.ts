@@ -29,6 +29,7 @@ export const texts = {
     company: "Company",
     searchCompanies: "Search companies",
     lastDays: (days: string) => `${days} days`,
+    lastWeek: "Last week",
     custom: "Custom",
     everything: "Everything",
     oneProduct: "One product",
