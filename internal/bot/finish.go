@@ -1,12 +1,14 @@
 package bot
 
 import (
+	"slices"
 	"time"
 
 	"parley"
 	"parley/internal/bot/answering"
 	"parley/internal/bot/results"
 	"parley/internal/desk"
+	"parley/internal/knowledge"
 )
 
 // finish stores the outcome of a run, if the run still holds its job and nobody else
@@ -33,6 +35,9 @@ func finish(t *desk.Tx, held desk.AgentJob, a *asked, out *answering.Outcome) er
 		job.Owner, job.DueAt = "", t.Now // the answer was made from other articles
 		return desk.UpdateAgentJob(t, t.WS, &job)
 	case out.HandsOver():
+		if err := countMiss(t, &c, a, out); err != nil {
+			return err
+		}
 		return handOver(t, &c, handing{reason: parley.HandOverReason(out.Reason), text: out.Text, record: record(out), note: out.Summary})
 	}
 	if err := say(t, &c, out.Text, record(out)); err != nil {
@@ -42,6 +47,16 @@ func finish(t *desk.Tx, held desk.AgentJob, a *asked, out *answering.Outcome) er
 		return err
 	}
 	return resume(t, &c, job, held.MessageID)
+}
+
+// countMiss counts a question that no article answers as a gap. The first one of a chat
+// is counted by the widget, which looks for articles while it is typed.
+func countMiss(t *desk.Tx, c *parley.Conversation, a *asked, out *answering.Outcome) error {
+	first := !slices.ContainsFunc(a.question.Turns, func(turn answering.Turn) bool { return turn.From != answering.Customer })
+	if out.Missed == nil || first && c.Inbox.Channel == parley.ChannelWeb {
+		return nil
+	}
+	return knowledge.CountMiss(t, out.Missed)
 }
 
 // leave ends the agent's part in a conversation that somebody else has, or that it

@@ -15,6 +15,7 @@ import (
 	"parley/internal/bot/answering"
 	"parley/internal/bot/results"
 	"parley/internal/desk"
+	"parley/internal/knowledge"
 	"parley/internal/store"
 )
 
@@ -30,7 +31,8 @@ func obliging(_ context.Context, q answering.Question, _ func(answering.Sentence
 	case "greet":
 		return answering.Outcome{Kind: answering.Clarify, Reason: answering.Greeting, Text: "How can I help?"}, nil
 	}
-	return answering.Outcome{Kind: answering.HandOver, Reason: answering.NoArticle, Text: "A person will answer.", Summary: "why"}, nil
+	missed := knowledge.Miss{ProductID: q.Product, Language: "en", Words: "kayak", Question: "Do you sell kayaks?", Source: parley.GapBot}
+	return answering.Outcome{Kind: answering.HandOver, Reason: answering.NoArticle, Text: "A person will answer.", Summary: "why", Missed: &missed}, nil
 }
 
 // act makes one step of a story.
@@ -76,7 +78,7 @@ func (w *world) act(node *bot.Service, c parley.ID, step string) {
 }
 
 // TestResults tells stories of conversations, and what each counts as in the end, for
-// the day and the product of its beginning.
+// the day and the product of its beginning. What no article answers is a gap.
 func TestResults(t *testing.T) {
 	stories := map[string]string{
 		"write":                        "unfinished",
@@ -138,6 +140,13 @@ func TestResults(t *testing.T) {
 			if n.Count != 0 {
 				got[name] += n.Count
 			}
+		}
+		gaps, err := desk.View(w.desk, func(v *store.View) ([]parley.KnowledgeGap, error) {
+			return knowledge.SelectKnowledgeGaps(v, w.ws, knowledge.GapFilter{Since: time.Unix(0, 0)}, 9)
+		}).Now(t.Context())
+		w.must(err)
+		if len(gaps) != 1 || gaps[0].Source != parley.GapBot || gaps[0].Sample != "Do you sell kayaks?" || gaps[0].Count != 4 {
+			t.Errorf("the gaps are %+v", gaps)
 		}
 		want["taken"]++ // "write" is marked as spam in the end
 		delete(want, "unfinished")

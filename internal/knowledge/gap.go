@@ -37,7 +37,7 @@ const (
 func (svc *Service) AddMisses(ctx context.Context, ws parley.WorkspaceID, misses []Miss) error {
 	_, err := desk.Write(ctx, svc.desk, desk.Caller{Workspace: ws}, func(t *desk.Tx) (struct{}, error) {
 		for i := range misses {
-			if err := addMiss(t, &misses[i]); err != nil {
+			if err := CountMiss(t, &misses[i]); err != nil {
 				return struct{}{}, err
 			}
 		}
@@ -46,7 +46,8 @@ func (svc *Service) AddMisses(ctx context.Context, ws parley.WorkspaceID, misses
 	return err
 }
 
-func addMiss(t *desk.Tx, in *Miss) error {
+// CountMiss is [Service.AddMisses] for one question, in a transaction.
+func CountMiss(t *desk.Tx, in *Miss) error {
 	words := Strike(cut(in.Words, maxGapWords))
 	if words == "" {
 		return nil

@@ -75,7 +75,9 @@ func (svc *Service) Settle(ctx context.Context, r Reservation, usage model.Usage
 
 // Spend returns what the products used on each day since a time, newest first.
 func (svc *Service) Spend(ws parley.WorkspaceID, since time.Time) desk.Read[[]parley.ModelSpend] {
-	return desk.View(svc.desk, func(v *store.View) ([]parley.ModelSpend, error) { return SelectSpend(v, ws, parley.DayOf(since), parley.DayOf(svc.base.Clock.Now())) })
+	return desk.View(svc.desk, func(v *store.View) ([]parley.ModelSpend, error) {
+		return SelectSpend(v, ws, parley.DayOf(since), parley.DayOf(svc.base.Clock.Now()))
+	})
 }
 
 // Expire deletes the spend of the transaction's workspace that is past its

@@ -130,6 +130,8 @@ type Outcome struct {
 	Unchecked []claims.Claim // these claims
 	// Summary is the text of the private note, of a HandOver or Suggestion.
 	Summary string
+	// Missed is the question of a hand-over for NoArticle, to be counted as a gap.
+	Missed *knowledge.Miss
 	// Failed reports that the customer's message says that the answer before did
 	// not help. The next question must count it among its Failures.
 	Failed bool

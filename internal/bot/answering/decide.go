@@ -8,6 +8,7 @@ import (
 
 	"parley"
 	"parley/internal/bot/wish"
+	"parley/internal/knowledge"
 )
 
 // maxFailures is how many answers may fail before a person takes over.
@@ -21,7 +22,9 @@ type work struct {
 	talk  talk
 	emit  func(Sentence) error
 	asked string // what the articles were found by
-	out   Outcome
+	// missed is what no article was found for, as a gap counts it.
+	missed *knowledge.Miss
+	out    Outcome
 	// feature is what the model is used for, "" for the agent.
 	feature parley.ModelFeature
 }
@@ -62,6 +65,7 @@ func (w *work) decide(ctx context.Context) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if len(hits) == 0 {
+		w.out.Missed = w.missed
 		return w.handOver(NoArticle, nil), nil
 	}
 	return w.ask(ctx, hits, sources)

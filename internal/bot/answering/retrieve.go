@@ -9,6 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/bot/prompt"
+	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
 	"parley/internal/knowledge/markdown"
 	"parley/internal/knowledge/ranking"
@@ -46,6 +47,9 @@ func (w *work) retrieve(ctx context.Context) ([]parley.ArticleHit, error) {
 				return nil, err
 			}
 			asked[language], asked[found.Language] = true, true
+			if w.missed == nil && found.Language != "" {
+				w.missed = &knowledge.Miss{ProductID: w.q.Product, Language: found.Language, Words: found.Words, Question: text, Source: parley.GapBot}
+			}
 			likely := slices.DeleteFunc(found.Hits, func(hit parley.ArticleHit) bool { return !hit.Likely })
 			if len(likely) > 0 {
 				w.asked = text

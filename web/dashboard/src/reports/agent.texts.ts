@@ -61,7 +61,7 @@ export const texts = {
   meanings: [
     ["Met", "Conversations that the agent got to answer. One that is reopened after it was resolved counts anew."],
     ["Resolved", "Confirmed and Answered together: nobody but the agent was needed."],
-    ["Confirmed", "The customer chose “This helps”, and nobody had to help afterwards."],
+    ["Confirmed", "The customer chose “This helped”, and nobody had to help afterwards."],
     ["Answered", "The agent’s answer is the last word: no hand-over, and no answer of a person. Silence is not proof, so Confirmed stands apart."],
     ["Articles shown", "The agent showed articles, and the customer did not say that they helped. It does not count as resolved."],
     ["Asked back", "The agent asked what the customer means, and got no reply."],
