@@ -1,6 +1,9 @@
 package parley
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // A ReportBy is a dimension of reports: what each row stands for.
 type ReportBy string
@@ -43,6 +46,22 @@ func ParseDay(text string) (Day, bool) {
 // String returns the day in the form 2026-11-21.
 func (d Day) String() string {
 	return time.Unix(int64(d)*secondsOfDay, 0).UTC().Format(time.DateOnly)
+}
+
+// ReportDays returns the days of a report, both included: by default the 30 days until
+// to, or until today. An order or a length that is wrong is Invalid.
+func ReportDays(from, to Optional[Day], today Day) (first, last Day, err error) {
+	last = to.Or(today)
+	first = from.Or(max(0, last-DefaultReportDays+1))
+	switch {
+	case first > last && to.Set:
+		return 0, 0, InvalidField("to", "not be before from")
+	case first > last:
+		return 0, 0, InvalidField("from", "not be after today, unless to is given")
+	case last-first >= MaxReportDays:
+		return 0, 0, InvalidField("from", fmt.Sprintf("be at most %d days before to", MaxReportDays-1))
+	}
+	return first, last, nil
 }
 
 // A Report says how many conversations were opened and resolved between two

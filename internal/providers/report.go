@@ -12,7 +12,7 @@ import (
 
 // An AgentReportQuery asks what the automated agent did and cost.
 type AgentReportQuery struct {
-	From, To parley.Optional[parley.Day] // as in a [desk.ReportQuery]
+	From, To parley.Optional[parley.Day] // see [parley.ReportDays]
 	Product  parley.ID                   // zero: all
 	Costs    bool                        // with spend and budgets
 }
@@ -22,7 +22,7 @@ type AgentReportQuery struct {
 // product gives an empty report.
 func (svc *Service) AgentReport(ws parley.WorkspaceID, q AgentReportQuery) desk.Read[parley.AgentReport] {
 	today := parley.DayOf(svc.base.Clock.Now())
-	from, to, err := (&desk.ReportQuery{From: q.From, To: q.To}).Days(today)
+	from, to, err := parley.ReportDays(q.From, q.To, today)
 	if err != nil {
 		return desk.Refused[parley.AgentReport](err)
 	}

@@ -94,17 +94,7 @@ func countAll(v *store.View, vis parley.Visibility, r *parley.Report) error {
 
 // days returns the date range of the report.
 func (q Query) days(today parley.Day) (from, to parley.Day, err error) {
-	to = q.To.Or(today)
-	from = q.From.Or(max(0, to-parley.DefaultReportDays+1))
-	switch {
-	case from > to && q.To.Set:
-		return 0, 0, parley.InvalidField("to", "not be before from")
-	case from > to:
-		return 0, 0, parley.InvalidField("from", "not be after today, unless to is given")
-	case to-from >= parley.MaxReportDays:
-		return 0, 0, parley.InvalidField("from", fmt.Sprintf("be at most %d days before to", parley.MaxReportDays-1))
-	}
-	return from, to, nil
+	return parley.ReportDays(q.From, q.To, today)
 }
 
 func (q Query) checkFilters() error {

@@ -140,8 +140,7 @@ function Days({ report }: { report: AgentReport }) {
       )}
       {currency
         ? chart(texts.costByDay(currency), [{ name: texts.cost, values: values(costOn) }], amounts, (max) => countTicks(max).map(({ value }) => ({ value, label: amounts(value) })))
-        : tokensOf(report.total.spend, "agentTokens") > 0 &&
-          chart(texts.tokensByDay, [{ name: texts.tokensByDay, values: values(({ spend }) => tokensOf(spend, "agentTokens")) }], count, countTicks)}
+        : tokensOf(report.total.spend, "agentTokens") > 0 && chart(texts.tokensByDay, [{ name: texts.tokensByDay, values: values(({ spend }) => tokensOf(spend, "agentTokens")) }], count, countTicks)}
     </>
   );
 }

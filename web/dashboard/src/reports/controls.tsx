@@ -55,12 +55,7 @@ export function Range({ query, today, onChange }: ControlsProps) {
 
   return (
     <>
-      <Segmented
-        label={texts.controls.days}
-        options={[...presets, { value: "custom", label: texts.controls.custom }]}
-        value={open ? "custom" : preset}
-        onChange={choose}
-      />
+      <Segmented label={texts.controls.days} options={[...presets, { value: "custom", label: texts.controls.custom }]} value={open ? "custom" : preset} onChange={choose} />
       {open && (
         <form
           className={css.custom}
