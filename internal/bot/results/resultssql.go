@@ -16,8 +16,9 @@ func PutResult(tx store.Writer, ws parley.WorkspaceID, r *Result) error {
 func SelectResult(v store.Reader, ws parley.WorkspaceID, conversation parley.ID) (Result, error) {
 	return store.One(v, ws, "agent result", func(row store.Row, r *Result) error {
 		var day int64
-		err := row.Scan(&r.ConversationID, &r.ProductID, &day, &r.Result, &r.Reason)
-		r.Day = parley.Day(day)
+		var result, reason string
+		err := row.Scan(&r.ConversationID, &r.ProductID, &day, &result, &reason)
+		r.Day, r.Result, r.Reason = parley.Day(day), parley.AgentResult(result), parley.HandOverReason(reason)
 		return err
 	}, "SELECT conversation_id, product_id, day, result, reason FROM agent_results WHERE workspace_id = $1 AND conversation_id = $2", conversation)
 }
@@ -34,8 +35,9 @@ func AddCount(tx store.Writer, ws parley.WorkspaceID, r *Result, n int) error {
 func SelectCounts(v store.Reader, ws parley.WorkspaceID, from, to parley.Day) ([]Count, error) {
 	return store.Many(v, ws, func(row store.Row, c *Count) error {
 		var day int64
-		err := row.Scan(&c.ProductID, &day, &c.Result, &c.Reason, &c.Count)
-		c.Day = parley.Day(day)
+		var result, reason string
+		err := row.Scan(&c.ProductID, &day, &result, &reason, &c.Count)
+		c.Day, c.Result, c.Reason = parley.Day(day), parley.AgentResult(result), parley.HandOverReason(reason)
 		return err
 	}, `SELECT product_id, day, result, reason, count FROM agent_counts
 		WHERE workspace_id = $1 AND day >= $2 AND day <= $3 ORDER BY day, product_id, result, reason`, int64(from), int64(to))
