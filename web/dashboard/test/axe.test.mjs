@@ -27,6 +27,11 @@ const article = await api.post("/v1/public/articles", {
 await api.post(`/v1/public/articles/${article.id}/publish`);
 await api.put(`/v1/public/articles/${article.id}/texts/en`, { title: "Return a parcel or two" });
 
+const [product] = (await api.get("/v1/public/products?limit=1")).data;
+await desk.patch(`/v1/dashboard/products/${product.id}/agent`, { mode: "cards" });
+const asked = await api.post("/v1/public/conversations", { contactId: contact.id, productId: product.id });
+await api.post(`/v1/public/conversations/${asked.id}/messages`, { content: "Do you sell kayaks?", role: "incoming" });
+
 const settings = ["profile", "canned-answers", "labels", "article-categories", "workspace", "members", "products", "inboxes", "help-centers", "numbers", "models", "simulation", "keys", "identity"];
 const card = (page) => page.getByRole("complementary", { name: "Contact" });
 /** Each page: its address, what shows that it is complete, and optionally a step before axe runs. */
@@ -64,6 +69,7 @@ const pages = [
   })),
   { path: "/articles/no-such-article/en", ready: (page) => page.getByRole("heading", { name: "Article not found", level: 1 }) },
   { path: "/reports", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
+  { path: "/reports/agent", ready: (page) => page.getByRole("region", { name: "All costs" }) },
   { path: "/reports?by=product", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
   { path: "/phone", ready: (page) => page.getByRole("region", { name: /The company's phone/ }) },
   {

@@ -191,3 +191,42 @@ scene("reports show the numbers of the API, and the CSV has the same rows", asyn
   assert.equal(lines.length, 8, lines.join("\n"));
   assert.match(lines[0], /opened/i);
 });
+
+scene("the report on the automated agent shows its numbers, and leads to what it handed over", async ({ page }) => {
+  const [product] = (await api.get("/v1/public/products?limit=1")).data;
+  const [contact] = (await api.get("/v1/public/contacts?limit=1")).data;
+  const agentOf = `/v1/dashboard/products/${product.id}/agent`;
+  const { mode } = await desk.get(agentOf);
+  for (const { id } of (await api.get("/v1/public/products")).data) await desk.patch(`/v1/dashboard/products/${id}/agent`, { mode: "off" });
+  await page.goto("/reports?from=2020-01-01&to=2020-01-07");
+  await page.getByRole("tab", { name: "Conversations" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("heading", { name: "No product has the automated agent" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Choose for a product" }).getAttribute("href"), "/settings/models");
+  assert.match(page.url(), /\/reports\/agent\?from=2020-01-01&to=2020-01-07$/, "the range stays");
+
+  await desk.patch(agentOf, { mode: "cards" });
+  const before = (await desk.get("/v1/dashboard/agent-report")).total;
+  const { id } = await api.post("/v1/public/conversations", { contactId: contact.id, productId: product.id });
+  await api.post(`/v1/public/conversations/${id}/messages`, { content: "I want to talk to a human, please", role: "incoming" });
+  await until("the hand-over", async () => (await desk.get("/v1/dashboard/agent-report")).total.handedOver === before.handedOver + 1);
+  await page.getByRole("radio", { name: "7 days" }).check({ force: true });
+  const table = page.getByRole("region", { name: "All numbers" });
+  await table.getByRole("button", { name: product.name }).click();
+  await until("only this product", () => page.url().includes(`productId=${product.id}`));
+  const { total } = await desk.get(`/v1/dashboard/agent-report?productId=${product.id}`);
+  const row = table.getByRole("row", { name: /^Total/ });
+  await until(
+    "the numbers of the API",
+    async () =>
+      (await row.innerText()).split(/\s+/).slice(1, 10).join() ===
+      [total.met, total.confirmed, total.answered, total.cards, total.askedBack, total.handedOver, total.unanswered, total.taken, total.unfinished].join(),
+  );
+  await page.getByText("The customer asked for a person").waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV" }).click();
+  assert.match(await readFile(await (await download).path(), "utf8"), /^day,product_id,product,met,.*agent_cost/);
+  await page.getByRole("link", { name: "Show what still waits for a person" }).click();
+  await page.getByRole("region", { name: "Conversations" }).getByText("I want to talk to a human").first().waitFor();
+  await desk.patch(agentOf, { mode });
+});

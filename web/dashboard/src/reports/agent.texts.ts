@@ -35,6 +35,8 @@ export const texts = {
 
   table: "All numbers",
   tableCaption: "What the automated agent did, by product",
+  costTable: "All costs",
+  costCaption: "What language models cost, by product",
   total: "Total",
   deleted: "Deleted",
   only: (product: string) => `Only ${product}`,
@@ -76,7 +78,7 @@ export const texts = {
     ["Help with writing", "Drafts, summaries, other words and translations for members, from the same budget."],
     ["Left today", "What the product may still use until midnight (UTC), after everything above and calls that have not ended."],
   ],
-  reserved: (tokens: string) => `Calls that never reported their end had taken ${tokens} from the budgets. They are in no other number.`,
+  reserved: (tokens: string) => `Calls that never reported their end had taken ${tokens} from the budgets. They count in what is left of their day, and in no other number.`,
   forAdmins: "What it cost is shown to admins and owners.",
 
   noAgent: "No product has the automated agent",

@@ -12,7 +12,7 @@ import { isAtLeast } from "../settings/roles";
 import { useMe, useProducts } from "../sync";
 import { texts } from "./agent.texts";
 import { agentDays, costOfEach, mainCurrency, money, moneyText, tokensOf } from "./agentrows";
-import { AgentTable } from "./agenttable";
+import { AgentTable, CostTable } from "./agenttable";
 import { DayChart, Legend, type Series } from "./chart";
 import { Range } from "./controls";
 import { addDays } from "./days";
@@ -84,6 +84,7 @@ function Body({ report, productId, onProduct }: { report: AgentReport; productId
         <Next report={report} productId={productId} />
       </div>
       <AgentTable report={report} onProduct={onProduct} />
+      <CostTable report={report} onProduct={onProduct} />
       <Meaning total={total} />
     </>
   );

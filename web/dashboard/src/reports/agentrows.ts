@@ -18,7 +18,7 @@ export function agentDays(report: AgentReport): { day: string; figures: AgentFig
 export function money(millionths: number, currency: string): string {
   const amount = millionths / 1_000_000;
   const small = amount !== 0 && Math.abs(amount) < 1;
-  return amount.toLocaleString(locale, { style: "currency", currency, ...(small && { minimumFractionDigits: 2, maximumFractionDigits: amount < 0.01 ? 6 : 4 }) });
+  return amount.toLocaleString(locale, { style: "currency", currency, ...(small && { minimumFractionDigits: 2, maximumFractionDigits: amount < 0.001 ? 6 : 4 }) });
 }
 
 /** What was spent, in each currency: "€1.25 + US$3.00"; "" if nothing was, or if it has no price. */

@@ -1,4 +1,4 @@
-// The figures of the automated agent by product, as a table. The name of a product
+// The figures of the automated agent by product, as tables. The name of a product
 // shows only that one.
 import type { AgentBudget, AgentFigures, AgentReport } from "../../../shared/api.gen";
 import { locale } from "../kit/texts";
@@ -10,51 +10,84 @@ import css from "./reports.module.css";
 const counts = ["met", "confirmed", "answered", "cards", "askedBack", "handedOver", "unanswered", "taken", "unfinished"] as const;
 
 export function AgentTable({ report, onProduct }: { report: AgentReport; onProduct: (id: string) => void }) {
-  const products = useProducts();
-  const costs = report.total.spend !== null;
   return (
-    <div className={css.scroll} tabIndex={0} role="region" aria-label={texts.table}>
+    <Numbers
+      name={texts.table}
+      caption={texts.tableCaption}
+      heads={counts.map((name) => texts.columns[name])}
+      rows={report.products.map(({ productId, figures }) => ({ productId, cells: countCells(figures) }))}
+      total={countCells(report.total)}
+      onProduct={onProduct}
+    />
+  );
+}
+
+/** What models cost; nothing for whom that is not shown. */
+export function CostTable({ report, onProduct }: { report: AgentReport; onProduct: (id: string) => void }) {
+  if (report.total.spend === null) return null;
+  const { tokens, cost, memberCost, left } = texts.columns;
+  return (
+    <Numbers
+      name={texts.costTable}
+      caption={texts.costCaption}
+      heads={[tokens, cost, memberCost, left]}
+      rows={report.products.map(({ productId, figures, budget }) => ({ productId, cells: [...costCells(figures), budget ? leftText(budget) : ""] }))}
+      total={[...costCells(report.total), ""]}
+      onProduct={onProduct}
+    />
+  );
+}
+
+interface NumbersProps {
+  name: string;
+  caption: string;
+  heads: readonly string[];
+  rows: readonly { productId: string; cells: readonly string[] }[];
+  total: readonly string[];
+  onProduct: (id: string) => void;
+}
+
+function Numbers({ name, caption, heads, rows, total, onProduct }: NumbersProps) {
+  const products = useProducts();
+  const nameOf = (id: string) => products.find((product) => product.id === id)?.name ?? texts.deleted;
+  const numbers = (cells: readonly string[]) =>
+    cells.map((cell, n) => (
+      <td key={heads[n]} className={css.number}>
+        {cell}
+      </td>
+    ));
+  return (
+    <div className={css.scroll} tabIndex={0} role="region" aria-label={name}>
       <table className={css.table}>
-        <caption className="visually-hidden">{texts.tableCaption}</caption>
+        <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             <th scope="col" rowSpan={1}>
               {texts.product}
             </th>
-            {counts.map((name) => (
-              <Head key={name} text={texts.columns[name]} />
+            {heads.map((head) => (
+              <th key={head} scope="col" className={css.number}>
+                {head}
+              </th>
             ))}
-            {costs && (
-              <>
-                <Head text={texts.columns.tokens} />
-                <Head text={texts.columns.cost} />
-                <Head text={texts.columns.memberCost} />
-                <Head text={texts.columns.left} />
-              </>
-            )}
           </tr>
         </thead>
         <tbody>
-          {report.products.map(({ productId, figures, budget }) => {
-            const name = products.find(({ id }) => id === productId)?.name ?? texts.deleted;
-            return (
-              <tr key={productId}>
-                <th scope="row">
-                  <button type="button" className={css.item} title={texts.only(name)} onClick={() => onProduct(productId)}>
-                    {name}
-                  </button>
-                </th>
-                <Cells figures={figures} />
-                {costs && <td className={css.number}>{budget && leftText(budget)}</td>}
-              </tr>
-            );
-          })}
+          {rows.map(({ productId, cells }) => (
+            <tr key={productId}>
+              <th scope="row">
+                <button type="button" className={css.item} title={texts.only(nameOf(productId))} onClick={() => onProduct(productId)}>
+                  {nameOf(productId)}
+                </button>
+              </th>
+              {numbers(cells)}
+            </tr>
+          ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">{texts.total}</th>
-            <Cells figures={report.total} />
-            {costs && <td />}
+            {numbers(total)}
           </tr>
         </tfoot>
       </table>
@@ -62,32 +95,12 @@ export function AgentTable({ report, onProduct }: { report: AgentReport; onProdu
   );
 }
 
-function Head({ text }: { text: string }) {
-  return (
-    <th scope="col" className={css.number}>
-      {text}
-    </th>
-  );
+function countCells(figures: AgentFigures): string[] {
+  return counts.map((name) => figures[name].toLocaleString(locale));
 }
 
-function Cells({ figures }: { figures: AgentFigures }) {
-  const { spend } = figures;
-  return (
-    <>
-      {counts.map((name) => (
-        <td key={name} className={css.number}>
-          {figures[name].toLocaleString(locale)}
-        </td>
-      ))}
-      {spend !== null && (
-        <>
-          <td className={css.number}>{tokensOf(spend, "agentTokens", "memberTokens").toLocaleString(locale)}</td>
-          <td className={css.number}>{moneyText(spend, "agentCost") || "–"}</td>
-          <td className={css.number}>{moneyText(spend, "memberCost") || "–"}</td>
-        </>
-      )}
-    </>
-  );
+function costCells({ spend }: AgentFigures): string[] {
+  return [tokensOf(spend, "agentTokens", "memberTokens").toLocaleString(locale), moneyText(spend, "agentCost") || "–", moneyText(spend, "memberCost") || "–"];
 }
 
 /** What is left of a budget today: of the money if that is limited, and of the tokens. */
