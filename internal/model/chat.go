@@ -79,7 +79,7 @@ func (c *Client) Chat(ctx context.Context, r Request) (Answer, error) {
 	body := c.chatBody(r)
 	x, err := c.open(ctx, "/chat/completions", body, c.times.Whole)
 	if err != nil {
-		return Answer{Usage: spent(err, r)}, err
+		return Answer{Usage: spent(err, r.estimate())}, err
 	}
 	defer x.end()
 	a, err := x.chat(r)
@@ -104,7 +104,7 @@ func (c *Client) Stream(ctx context.Context, r Request, say func(piece string) e
 	}
 	x, err := c.open(ctx, "/chat/completions", body, c.times.FirstByte)
 	if err != nil {
-		return Answer{Usage: spent(err, r)}, err
+		return Answer{Usage: spent(err, r.estimate())}, err
 	}
 	defer x.end()
 	a, err := x.stream(r, say)

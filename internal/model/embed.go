@@ -14,7 +14,8 @@ const (
 	maxModels = 1000
 )
 
-// Embed returns the vectors of texts, in their order, all of one dimension.
+// Embed returns the vectors of texts, in their order, all of one dimension. A
+// vector may be zero. With an error, the usage is what the server may count.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, Usage, error) {
 	var all [][]float32
 	var used Usage
@@ -32,16 +33,13 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, Usage,
 }
 
 func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, Usage, error) {
-	used := Usage{Estimated: true}
-	for _, text := range texts {
-		used.In += max(estimate(text), 1)
-	}
+	used := EstimateTexts(texts)
 	x, err := c.open(ctx, "/embeddings", struct {
 		Model string   `json:"model"`
 		Input []string `json:"input"`
 	}{c.server.EmbeddingModel, texts}, c.times.Whole)
 	if err != nil {
-		return nil, Usage{}, err
+		return nil, spent(err, used.In), err
 	}
 	defer x.end()
 	var body struct {

@@ -204,10 +204,16 @@ func TestEmbeddings(t *testing.T) {
 	if err != nil || len(vectors) != 70 || len(vectors[69]) != modelsim.Dimension || used != (model.Usage{In: 143}) || len(w.Sim.Requests()) != 3 {
 		t.Fatalf("%d vectors, usage %+v, %v", len(vectors), used, err)
 	}
-	for fault, want := range map[string]model.Fault{"dimension": model.Broken, "html": model.NotAModel, "badjson": model.Broken, "cut": model.Cut, "hang": model.TimedOut, "429": model.Limited} {
+	for fault, want := range map[string]model.Fault{
+		"dimension": model.Broken, "fewer": model.Broken, "nan": model.Broken, "html": model.NotAModel, "badjson": model.Broken, "cut": model.Cut,
+		"hang": model.TimedOut, "429": model.Limited,
+	} {
 		w.Sim.Next(fault)
-		_, _, err := c.Embed(t.Context(), []string{"a", "b"})
+		_, used, err := c.Embed(t.Context(), []string{"a", "b"})
 		check(t, want, err)
+		if refused := fault == "429"; refused != (used.In == 0) {
+			t.Errorf("%s: the usage is %+v", fault, used)
+		}
 	}
 	w.Sim.Next("nousage")
 	if _, used, err := c.Embed(t.Context(), []string{"parcel"}); err != nil || used != (model.Usage{In: 2, Estimated: true}) {

@@ -42,12 +42,22 @@ func (r Request) estimate() int {
 	return max(sum, 1)
 }
 
+// EstimateTexts returns about how many tokens it costs at most to embed texts, to
+// take it from a budget in advance.
+func EstimateTexts(texts []string) Usage {
+	used := Usage{Estimated: true}
+	for _, text := range texts {
+		used.In += max(estimate(text), 1)
+	}
+	return used
+}
+
 // spent returns what a request cost whose answer did not begin: nothing if the
 // server refused it, else possibly all that was sent.
-func spent(err error, r Request) Usage {
+func spent(err error, sent int) Usage {
 	var e *Error
 	if errors.As(err, &e) && (e.Fault == Unreachable || e.Status >= 300) {
 		return Usage{}
 	}
-	return Usage{In: r.estimate(), Estimated: true}
+	return Usage{In: sent, Estimated: true}
 }

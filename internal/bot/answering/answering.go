@@ -6,7 +6,7 @@
 // one product, and nothing else reaches a model. A model's sentence goes to a
 // customer only after its figures, dates, links and promises were found in the
 // sources that it cites. Without a model, or when it fails, there are still
-// articles and people.
+// articles and people. Embeddings put the likely articles in order, and nothing else.
 //
 // It stores nothing and sends nothing: whoever asks does both. It stands over the
 // desk, knowledge and its index, providers, and the pure packages of the agent,
@@ -20,6 +20,7 @@ import (
 
 	"parley"
 	"parley/internal/bot/claims"
+	"parley/internal/bot/reranking"
 	"parley/internal/desk"
 	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
@@ -156,11 +157,14 @@ type Options struct {
 
 // An Answerer answers. Its methods may be called by many goroutines.
 type Answerer struct {
-	o Options
+	o        Options
+	reranker *reranking.Reranker
 }
 
-// New returns an Answerer.
-func New(o Options) *Answerer { return &Answerer{o: o} }
+// New returns an Answerer. A process needs one, which has the vectors of passages.
+func New(o Options) *Answerer {
+	return &Answerer{o: o, reranker: reranking.New(reranking.Options{Providers: o.Providers, Clock: o.Desk.Base().Clock, Log: o.Log})}
+}
 
 // Answer decides what to do about a question. While a model answers, emit gets
 // each sentence as soon as it was checked; an error of emit ends the work and is

@@ -39,14 +39,13 @@ func (w *work) ask(ctx context.Context, hits []parley.ArticleHit, sources []Sour
 	if w.q.NoModel || w.q.Product.IsZero() {
 		return w.cards(ModelOff, sources), nil
 	}
-	chosen, err := w.o.Providers.Choose(ctx, w.q.Workspace, w.q.Product)
+	chosen, err := w.choose(ctx)
 	if parley.KindOf(err) == parley.NotFound {
 		return w.cards(NoProvider, sources), nil
 	}
 	if err != nil {
 		return Outcome{}, err
 	}
-	chosen.Feature = w.feature
 	texts, err := w.read(ctx, hits, sources)
 	if err != nil {
 		return Outcome{}, err
@@ -68,6 +67,20 @@ func (w *work) ask(ctx context.Context, hits []parley.ArticleHit, sources []Sour
 	w.out.Model = chosen.Provider.Model
 	s := &stream{work: w, prompt: p, hosts: chosen.Agent.Hosts, all: sources}
 	return w.settle(ctx, s, chosen)
+}
+
+// choose returns the product's provider, as it was when the question first needed
+// it. It is NotFound if there is none.
+func (w *work) choose(ctx context.Context) (providers.Chosen, error) {
+	if w.chosen == nil {
+		chosen, err := w.o.Providers.Choose(ctx, w.q.Workspace, w.q.Product)
+		if err != nil {
+			return chosen, err
+		}
+		chosen.Feature = w.feature
+		w.chosen = &chosen
+	}
+	return *w.chosen, nil
 }
 
 // settle asks the model, and makes an outcome of what it said.

@@ -9,6 +9,7 @@ import (
 	"parley"
 	"parley/internal/bot/wish"
 	"parley/internal/knowledge"
+	"parley/internal/providers"
 )
 
 // maxFailures is how many answers may fail before a person takes over.
@@ -27,6 +28,7 @@ type work struct {
 	out    Outcome
 	// feature is what the model is used for, "" for the agent.
 	feature parley.ModelFeature
+	chosen  *providers.Chosen // nil: not needed yet
 }
 
 // decide goes through the reasons not to answer, and then answers.

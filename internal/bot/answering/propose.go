@@ -18,7 +18,7 @@ func (a *Answerer) Propose(ctx context.Context, q Question, emit func(Sentence) 
 	}
 	w := &work{Answerer: a, q: q, talk: t, emit: emit, feature: parley.FeatureDraft}
 	w.out.Language = t.language
-	if _, err := a.o.Providers.Choose(ctx, q.Workspace, q.Product); err != nil {
+	if _, err := w.choose(ctx); err != nil {
 		return Outcome{}, err
 	}
 	hits, err := w.retrieve(ctx)

@@ -29,7 +29,8 @@ const (
 
 // retrieve finds the published articles that probably answer the question: in
 // the language of the customer, in that of the page, or in the default one.
-// A question that says nothing alone is asked together with the one before.
+// A question that says nothing alone is asked together with the one before. What
+// is likely is decided by words; embeddings may only change the order.
 func (w *work) retrieve(ctx context.Context) ([]parley.ArticleHit, error) {
 	for _, text := range []string{w.talk.query(), w.talk.followUp()} {
 		if text == "" {
@@ -53,7 +54,8 @@ func (w *work) retrieve(ctx context.Context) ([]parley.ArticleHit, error) {
 			likely := slices.DeleteFunc(found.Hits, func(hit parley.ArticleHit) bool { return !hit.Likely })
 			if len(likely) > 0 {
 				w.asked = text
-				return likely[:min(len(likely), maxArticles)], nil
+				likely, err = w.rerank(ctx, likely)
+				return likely[:min(len(likely), maxArticles)], err
 			}
 		}
 	}
@@ -87,20 +89,30 @@ func (w *work) sources(ctx context.Context, hits []parley.ArticleHit) ([]Source,
 // text that is no longer what was found is left out.
 func (w *work) read(ctx context.Context, hits []parley.ArticleHit, sources []Source) ([]prompt.Source, error) {
 	var all []prompt.Source
-	for i, hit := range hits {
-		texts, err := w.o.Knowledge.PublishedTexts(w.q.Workspace, hit.ArticleID).Now(ctx)
+	for i := range hits {
+		text, err := w.text(ctx, &hits[i])
 		if err != nil {
 			return nil, err
 		}
-		for _, text := range texts {
-			if text.Language == hit.Language && text.Version == hit.Version && (text.ProductID.IsZero() || text.ProductID == w.q.Product) {
-				all = append(all, prompt.Source{
-					ID: hit.ArticleID.String(), Title: hit.Title, Text: excerpt(&text, w.asked), Language: string(hit.Language), URL: w.address(sources[i].Path),
-				})
-			}
+		if text != nil {
+			all = append(all, prompt.Source{
+				ID: text.ArticleID.String(), Title: text.Title, Text: excerpt(text, w.asked), Language: string(text.Language), URL: w.address(sources[i].Path),
+			})
 		}
 	}
 	return all, nil
+}
+
+// text returns the text of a hit, nil if it is no longer what was found.
+func (w *work) text(ctx context.Context, hit *parley.ArticleHit) (*parley.PublishedText, error) {
+	texts, err := w.o.Knowledge.PublishedTexts(w.q.Workspace, hit.ArticleID).Now(ctx)
+	for i := range texts {
+		text := &texts[i]
+		if text.Language == hit.Language && text.Version == hit.Version && (text.ProductID.IsZero() || text.ProductID == w.q.Product) {
+			return text, err
+		}
+	}
+	return nil, err
 }
 
 // address returns the address of a path, "" if it or the server's address is
@@ -115,16 +127,12 @@ func (w *work) address(path string) string {
 // excerpt returns a text without its marks, with the addresses of its links. Of
 // a long one it has the sections that fit a question best, in their order.
 func excerpt(text *parley.PublishedText, question string) string {
-	sections := markdown.Sections(text.Body)
-	parts := make([]string, len(sections))
-	documents := make([]ranking.Document, len(sections))
+	parts, documents := partsOf(text)
 	length := 0
-	for i, section := range sections {
-		parts[i] = strings.TrimSpace(strings.Join(section.Path, " – ") + "\n" + section.Text)
-		length += len(parts[i])
-		documents[i] = ranking.Document{ID: indexID(i), Language: string(text.Language), Headings: section.Path, Body: section.Text}
+	for _, part := range parts {
+		length += len(part)
 	}
-	chosen := make([]bool, len(sections))
+	chosen := make([]bool, len(parts))
 	if length <= maxArticle {
 		for i := range chosen {
 			chosen[i] = true
@@ -152,6 +160,19 @@ func excerpt(text *parley.PublishedText, question string) string {
 		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// partsOf returns the sections of a text without their marks, and as documents for
+// inOrder.
+func partsOf(text *parley.PublishedText) ([]string, []ranking.Document) {
+	sections := markdown.Sections(text.Body)
+	parts := make([]string, len(sections))
+	documents := make([]ranking.Document, len(sections))
+	for i, section := range sections {
+		parts[i] = strings.TrimSpace(strings.Join(section.Path, " – ") + "\n" + section.Text)
+		documents[i] = ranking.Document{ID: indexID(i), Language: string(text.Language), Headings: section.Path, Body: section.Text}
+	}
+	return parts, documents
 }
 
 // inOrder returns the indexes of documents, those that fit a question first.

@@ -79,7 +79,7 @@ func TestReplies(t *testing.T) {
 		for _, size := range []int{1, 7, 64, 10_000} {
 			var shown strings.Builder
 			w := &work{
-				Answerer: New(Options{Log: slog.New(slog.DiscardHandler)}),
+				Answerer: &Answerer{o: Options{Log: slog.New(slog.DiscardHandler)}},
 				q:        Question{Turns: []Turn{{From: Customer, Text: "where is my parcel of order 4711?"}}},
 				emit:     func(s Sentence) error { shown.WriteString(s.Text); return nil },
 			}

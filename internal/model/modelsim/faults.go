@@ -31,8 +31,14 @@ func Faults() []string {
 		"unknowntool", // a call of a tool that nobody offered
 		"empty",       // an answer without a text
 		"dimension",   // vectors of two dimensions
+		"zero",        // vectors without a direction
+		"fewer",       // a vector too few
+		"nan",         // a vector with what is no number
 	}
 }
+
+// VectorFaults are those of [Faults] that concern embeddings only.
+func VectorFaults() []string { return []string{"dimension", "zero", "fewer", "nan"} }
 
 // A speech is what a model says.
 type speech struct {

@@ -254,15 +254,25 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request, b *body, fau
 	}
 	for i, text := range b.Input {
 		one := vector{i, embedded(text)}
-		if fault == "dimension" && i%2 == 1 {
+		switch {
+		case fault == "dimension" && i%2 == 1:
 			one.Vector = one.Vector[1:]
+		case fault == "zero":
+			clear(one.Vector)
 		}
 		list.Data = append(list.Data, one)
+	}
+	if fault == "fewer" && len(list.Data) > 0 {
+		list.Data = list.Data[1:]
 	}
 	if fault != "nousage" && !s.lacks(LacksUsage) {
 		list.Usage = &usage{In: 1 + len(strings.Fields(strings.Join(b.Input, " ")))}
 	}
-	out.send(written(list))
+	text := written(list)
+	if fault == "nan" {
+		text = strings.Replace(text, `"embedding":[`, `"embedding":[NaN,`, 1)
+	}
+	out.send(text)
 }
 
 // embedded returns a vector of length 1.
