@@ -30,14 +30,15 @@ func TestLinear(t *testing.T) {
 			stems(text)
 		}},
 	}, map[string]string{
-		"excerpt": "splits articles, which package markdown measures",
-		"inOrder": "reads hits, which package ranking measures",
-		"cite":    "reads marks, of which package reply returns few",
-		"cleaned": "reads at most maxAnswer characters, or once",
-		"show":    "reads at most maxAnswer characters",
-		"check":   "reads a sentence of at most maxAnswer characters",
-		"strange": "reads a sentence of at most maxAnswer characters",
-		"set":     "reads a table of this package",
-		"phrases": "reads a table of this package",
+		"passages": "splits articles, which package markdown measures",
+		"excerpt":  "splits articles, which package markdown measures",
+		"inOrder":  "reads hits, which package ranking measures",
+		"cite":     "reads marks, of which package reply returns few",
+		"cleaned":  "reads at most maxAnswer characters, or once",
+		"show":     "reads at most maxAnswer characters",
+		"check":    "reads a sentence of at most maxAnswer characters",
+		"strange":  "reads a sentence of at most maxAnswer characters",
+		"set":      "reads a table of this package",
+		"phrases":  "reads a table of this package",
 	})
 }

@@ -7,12 +7,14 @@ import (
 
 // TestWords gives questions about the same the same words.
 func TestWords(t *testing.T) {
-	x := New([]Document{{ID: "a", Language: "en", Title: "Return a parcel"}, {ID: "a", Language: "de", Title: "Paket zurückgeben"}}, "en")
+	x := New([]Document{{ID: "a", Language: "en", Title: "Return a parcel"}, {ID: "b", Language: "en", Title: "Hours in December"}, {ID: "a", Language: "de", Title: "Paket zurückgeben"}}, "en")
 	for _, same := range []struct {
 		language, want string
 		questions      []string
 	}{
-		{"en", "gift wrap", []string{"Can you wrap gifts?", "gift wrapping", "WRAPPED as a gift, 3 of them", "wrap gift wrap"}},
+		{"en", "gift wrap", []string{"Can you wrap gifts?", "gift wrapping", "WRAPPED as a gift, 3 of them", "wrap gift wrap", "my neighbour and my uncle both loved the gift that you wrapped in november"}},
+		{"en", "decemb gift", []string{"gifts for december"}},                       // which an article has
+		{"en", "novemb uncl", []string{"my uncle in november", "November? Uncle!"}}, // nothing else was said
 		{"en-GB", "gift", []string{"gifts"}},
 		{"fr", "gift", []string{"gifts"}}, // the default language
 		{"de", "rechnung zahl", []string{"Kann ich auf Rechnung bezahlen?"}},

@@ -118,6 +118,7 @@ function Findings({ provider, testing }: { provider: ModelProvider; testing: boo
   const able = found.filter(([, is]) => is).map(([name]) => name);
   if (can.dimension !== null) able.push(texts.embeddings(can.dimension));
   const lacking = found.filter(([, is]) => !is).map(([name]) => name);
+  if (can.dimension === null && provider.embeddingModel !== null) lacking.push(texts.noEmbeddings);
   return (
     <>
       <div>

@@ -50,10 +50,8 @@ export function ProviderForm({ provider, onSaved, onClose }: ProviderFormProps) 
       <TextField label={texts.baseUrl} type="url" placeholder={texts.placeholder} hint={texts.baseUrlHint} autoComplete="off" {...form.field("baseUrl")} />
       <TextField label={texts.key} type="password" optional hint={provider?.hasKey ? texts.keptKey : texts.keyHint} autoComplete="off" spellCheck={false} {...form.field("key")} />
       {provider?.hasKey && <Checkbox label={texts.removeKey} checked={form.values.removeKey} onChange={(remove) => form.set("removeKey", remove)} />}
-      <div className={css.pair}>
-        <TextField label={texts.model} autoComplete="off" spellCheck={false} {...form.field("model")} />
-        <TextField label={texts.embeddingModel} optional autoComplete="off" spellCheck={false} {...form.field("embeddingModel")} />
-      </div>
+      <TextField label={texts.model} autoComplete="off" spellCheck={false} {...form.field("model")} />
+      <TextField label={texts.embeddingModel} optional hint={texts.embeddingModelHint} autoComplete="off" spellCheck={false} {...form.field("embeddingModel")} />
       <TextField label={texts.currency} autoComplete="off" maxLength={3} {...form.field("currency")} />
       <div className={css.pair}>
         <TextField label={texts.inputPrice} inputMode="decimal" autoComplete="off" {...form.field("inputPrice")} />
