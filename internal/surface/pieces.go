@@ -39,10 +39,11 @@ func (c *Call) Pieces(run func(send func(Piece) error) error) (httpjson.Reply, e
 		}
 		return out.Flush()
 	}
-	if err := out.Flush(); err != nil {
-		return httpjson.Reply{Status: streamed}, nil //nolint:nilerr // the caller is gone
+	err := out.Flush()
+	if err == nil {
+		err = run(send)
 	}
-	if err := run(send); err != nil && c.Context().Err() == nil {
+	if err != nil && c.Context().Err() == nil {
 		c.frame.Log.Error("http: answer broke off", "path", c.request.URL.Path, "error", err)
 	}
 	return httpjson.Reply{Status: streamed}, nil

@@ -65,11 +65,8 @@ func (svc *Service) current(ctx context.Context, k key, head parley.LogPosition)
 			return s, nil
 		}
 		next, err := b.wait(ctx, svc.wait)
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case err != nil:
-			return s, nil //nolint:nilerr // the old index stands
+		if err != nil {
+			return s, ctx.Err() // the old index stands
 		}
 		s = next
 	}

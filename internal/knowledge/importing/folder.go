@@ -73,22 +73,22 @@ func (f *Folder) visit(name string, entry fs.DirEntry, err error) error {
 		return fs.SkipDir
 	case strings.HasPrefix(entry.Name(), "."):
 		return nil
-	case err != nil:
-		f.found = append(f.found, found{name, errors.New("cannot be read")})
-		return nil //nolint:nilerr // the file's result has the error
-	case entry.IsDir() && strings.Count(name, "/") >= MaxFolders:
+	case err == nil && entry.IsDir() && strings.Count(name, "/") >= MaxFolders:
 		return fmt.Errorf("%s: folders may be at most %d levels deep", name, MaxFolders)
-	case entry.IsDir():
+	case err == nil && entry.IsDir():
 		return nil
 	}
-	hasText, err := f.check(name, entry)
-	if !hasText && err == nil {
+	hasText, fault := true, errors.New("cannot be read")
+	if err == nil {
+		hasText, fault = f.check(name, entry)
+	}
+	if !hasText && fault == nil {
 		return nil
 	}
 	if len(f.found) == MaxFiles {
 		return fmt.Errorf("the folder has more than %d files of articles", MaxFiles)
 	}
-	f.found = append(f.found, found{name, err})
+	f.found = append(f.found, found{name, fault})
 	return nil
 }
 

@@ -2,6 +2,7 @@ package importing
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 
 	"parley"
 )
@@ -104,6 +106,29 @@ func TestFolder(t *testing.T) {
 	}
 	if f := read(t, dir, Options{Language: "nl", Publish: true}); f[6].Language != "nl" || !f[6].Published {
 		t.Errorf("with options: %+v", f[6])
+	}
+}
+
+// A lockedFolder has a folder that cannot be read, however much it may.
+type lockedFolder struct{ fstest.MapFS }
+
+func (l lockedFolder) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "locked" {
+		return nil, fs.ErrPermission
+	}
+	return l.MapFS.ReadDir(name)
+}
+
+// TestLockedFolder reads the files beside a folder that cannot be read.
+func TestLockedFolder(t *testing.T) {
+	text := &fstest.MapFile{Data: []byte("# T")}
+	f, err := OpenFS(lockedFolder{fstest.MapFS{"a.en.md": text, "locked/b.en.md": text, "z.en.md": text}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := slices.Collect(f.Files(Options{}))
+	if len(files) != 3 || files[0].Err != nil || files[1].Path != "locked" || files[1].Err == nil || files[1].Err.Error() != "cannot be read" || files[2].Err != nil {
+		t.Errorf("read %+v", files)
 	}
 }
 
