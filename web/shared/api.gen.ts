@@ -3076,7 +3076,7 @@ export interface components {
             hasKey: boolean;
             /** @description The model for chats, as the server names it. */
             model: string;
-            /** @description The model for embeddings; null for none. */
+            /** @description The model for embeddings; null for none. If the last test got vectors from it, the automated agent and drafts put the articles that are likely to answer in order by meaning as well as by words. */
             embeddingModel: string | null;
             /** @description What the last test found; nothing before the first one. */
             capabilities: components["schemas"]["ModelCapabilities"];

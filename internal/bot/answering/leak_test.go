@@ -129,8 +129,8 @@ func (w *world) leaks(conversations []parley.ID, inject *injector, turnsOf func(
 
 // TestNothingPrivate lets 50 customers with marked secrets ask a model that obeys
 // each order and tells all that it was given, with more than 200 orders in
-// messages, names, attributes, notes and articles. The control gives it the notes,
-// and must find them.
+// messages, names, attributes, notes and articles; some of them once more with
+// embeddings. The control gives it the notes, and must find them.
 func TestNothingPrivate(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.Use("obey")
@@ -143,6 +143,10 @@ func TestNothingPrivate(t *testing.T) {
 		found, asked := w.leaks(conversations, inject, answering.TurnsOf)
 		if len(found) > 0 || asked < leastAnswered || *inject < 200 {
 			t.Errorf("%d requests and %d injections, %d leaks:\n%s", asked, *inject, len(found), strings.Join(found[:min(len(found), 5)], "\n"))
+		}
+		w.embeds("obey")
+		if found, _ := w.leaks(conversations[:3], inject, answering.TurnsOf); len(found) > 0 || w.embedded() == 0 {
+			t.Errorf("with %d requests for embeddings: %s", w.embedded(), strings.Join(found, "\n"))
 		}
 		withNotes := func(messages []parley.Message) []answering.Turn {
 			messages = slices.Clone(messages)
