@@ -16,11 +16,11 @@ import (
 // embeds gives the product's provider a model for embeddings, as if tested.
 func (w *world) embeds(name string) {
 	w.T.Helper()
-	all, err := w.providers.Providers(w.By().Workspace).Now(w.T.Context())
+	all, err := w.Providers.Providers(w.By().Workspace).Now(w.T.Context())
 	w.Must(err)
-	_, err = w.providers.UpdateProvider(w.T.Context(), w.By(), all[0].ID, providers.ProviderChange{EmbeddingModel: parley.Some("embed")})
+	_, err = w.Providers.UpdateProvider(w.T.Context(), w.By(), all[0].ID, providers.ProviderChange{EmbeddingModel: parley.Some("embed")})
 	w.Must(err)
-	w.use(name)
+	w.Use(name)
 }
 
 // paddles publishes three articles about a question: the first has its words in
@@ -35,9 +35,9 @@ func (w *world) paddles() (question string, texts [][]string) {
 		{Title: "Oars for rivers, lakes and seas", Description: question, Body: "Sand them first."},
 		{Title: "Oddments", Body: "How do I varnish my kayak?"},
 	} {
-		made, err := w.articles.CreateArticle(w.T.Context(), w.By(), knowledge.NewArticle{ProductID: w.shop, Language: "en", ArticleContent: a})
+		made, err := w.Articles.CreateArticle(w.T.Context(), w.By(), knowledge.NewArticle{ProductID: w.Shop, Language: "en", ArticleContent: a})
 		w.Must(err)
-		_, err = w.articles.PublishArticle(w.T.Context(), w.By(), made.ID, nil)
+		_, err = w.Articles.PublishArticle(w.T.Context(), w.By(), made.ID, nil)
 		w.Must(err)
 		texts = append(texts, []string{a.Title + "\n" + a.Description, a.Title + "\n" + a.Body})
 	}
@@ -50,7 +50,7 @@ func TestRerank(t *testing.T) {
 		const description, body = "oars-for-rivers-lakes-and-seas", "oddments"
 		question, texts := w.paddles()
 		q := w.question("c: " + question)
-		w.use("500") // after retrieval, the articles are shown
+		w.Use("500") // after retrieval, the articles are shown
 		words := w.answer(q)
 		if got := short(words); got != "hand_over model_down "+words.Sources[0].Slug+" "+description || !strings.HasPrefix(words.Sources[0].Slug, "kayak-paddle") {
 			t.Fatalf("by words: %s", got)
@@ -59,16 +59,16 @@ func TestRerank(t *testing.T) {
 		if got := short(w.answer(q)); got != "hand_over model_down "+description+" "+words.Sources[0].Slug {
 			t.Errorf("by words and meaning: %s", got)
 		}
-		chosen, err := w.providers.Choose(t.Context(), q.Workspace, q.Product)
+		chosen, err := w.Providers.Choose(t.Context(), q.Workspace, q.Product)
 		w.Must(err)
-		control := reranking.New(reranking.Options{Providers: w.providers, Clock: w.Now, Log: storetest.Quiet()})
+		control := reranking.New(reranking.Options{Providers: w.Providers, Clock: w.Now, Log: storetest.Quiet()})
 		if got, _ := control.Order(t.Context(), reranking.Question{Workspace: q.Workspace, Chosen: chosen, Text: question, Articles: texts}); got[0] != 2 {
 			t.Errorf("if %s were likely it would not come first: %v", body, got) // and this test could not tell
 		}
 		w.embeds("quote")
-		draft, err := w.answerer.Propose(t.Context(), q, nil)
+		draft, err := w.Answerer.Propose(t.Context(), q, nil)
 		w.Must(err)
-		requests := w.models.Sim.Requests()
+		requests := w.Models.Sim.Requests()
 		prompt := requests[len(requests)-1].Prompt
 		if first, second := strings.Index(prompt, "Oars for rivers"), strings.Index(prompt, "Kayak paddle varnish"); first < 0 || second < first || strings.Contains(prompt, "Oddments") {
 			t.Errorf("the model reads, for %s:\n%s", short(draft), prompt)
@@ -93,7 +93,7 @@ func TestRerank(t *testing.T) {
 			}
 		}
 		w.embeds("500")
-		w.models.Sim.Next("zero")
+		w.Models.Sim.Next("zero")
 		if got := short(w.answer(q)); got != short(words) {
 			t.Errorf("after a failure: %s", got)
 		}
@@ -103,7 +103,7 @@ func TestRerank(t *testing.T) {
 // embedded is how often embeddings were asked for.
 func (w *world) embedded() int {
 	n := 0
-	for _, r := range w.models.Sim.Requests() {
+	for _, r := range w.Models.Sim.Requests() {
 		n += strings.Count(r.Path, "embeddings")
 	}
 	return n
