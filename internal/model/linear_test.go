@@ -40,8 +40,8 @@ func TestLinear(t *testing.T) {
 			s.finish()
 		}},
 	}, map[string]string{
-		"open":  "tries twice",
-		"embed": "counts texts of this server",
+		"open":          "tries twice",
+		"embed":         "counts texts of this server",
 		"Embed":         "cuts a list of texts of this server",
 		"EstimateTexts": "adds up what estimate returns",
 	})
