@@ -115,7 +115,7 @@ func (r *Reranker) Order(ctx context.Context, q Question) ([]int, model.Usage) {
 	case err == nil:
 		r.works(s)
 		return fuse(near), used
-	case ctx.Err() != nil, parley.KindOf(err) == parley.Limited:
+	case ctx.Err() != nil, errors.Is(err, errNoTokens), parley.KindOf(err) == parley.Limited:
 		return order, used // the caller left, or the budget is used up
 	}
 	r.failed(s, err)
@@ -160,15 +160,15 @@ func (r *Reranker) nearness(ctx context.Context, s server, q *Question) ([]int, 
 	return near, used, nil
 }
 
-// errBudget is the error of a call that would use more than a question may.
-var errBudget = parley.Errorf(parley.Limited, "the question may use fewer tokens")
+// errNoTokens is the error of a call that would use more than a question may.
+var errNoTokens = errors.New("reranking: too few tokens")
 
 // embed returns the vectors of texts, all of the dimension that the server had
 // when it was tested. Tokens are reserved before.
 func (r *Reranker) embed(ctx context.Context, q *Question, texts []string) ([]vector, model.Usage, error) {
 	estimate := model.EstimateTexts(texts)
 	if q.MaxTokens > 0 && estimate.In > q.MaxTokens {
-		return nil, model.Usage{}, errBudget
+		return nil, model.Usage{}, errNoTokens
 	}
 	reserved, err := r.o.Providers.Reserve(ctx, q.Workspace, q.Chosen, estimate)
 	if err != nil {
