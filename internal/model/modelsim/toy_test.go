@@ -154,21 +154,22 @@ func TestInsideBreaks(t *testing.T) {
 	if _, err := get(t.Context(), "reset"); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("an answer that breaks before it begins gives %v", err)
 	}
-	ctx, end := context.WithCancel(t.Context())
 	for name, want := range map[string]error{"cut": io.ErrUnexpectedEOF, "endless": context.Canceled, "quote": nil} {
-		answer, err := get(ctx, name)
+		of, leave := context.WithCancel(t.Context())
+		answer, err := get(of, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if name == "endless" {
-			end()
+			leave()
 		}
 		if _, err := io.Copy(io.Discard, answer.Body); !errors.Is(err, want) {
 			t.Errorf("reading %s gives %v", name, err)
 		}
 		_ = answer.Body.Close()
-		ctx, end = context.WithCancel(t.Context())
+		leave()
 	}
+	ctx, end := context.WithCancel(t.Context())
 	end()
 	if _, err := get(ctx, "hang"); !errors.Is(err, context.Canceled) {
 		t.Errorf("an answer that nobody waits for gives %v", err)
