@@ -15,6 +15,7 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/desk"
+	"parley/internal/providers"
 	"parley/internal/publicapi"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -26,20 +27,26 @@ const callers = 64
 // BenchmarkPost posts messages with 64 callers into 500 conversations, in turn
 // through the desk alone and over HTTP. Both run the same SQL in the same
 // group commits with full durability; "ratio" is HTTP's rate over the other's.
+// Then customers ask through the desk, about a product without the automated agent
+// and about one with it; "agent" is the latter's rate over the other's.
 func BenchmarkPost(b *testing.B) {
 	for name, o := range map[string]store.Options{"sqlite": storetest.SQLite(b), "postgres": storetest.Postgres(b)} {
 		b.Run(name, func(b *testing.B) {
 			x := newBench(b, o)
-			var direct, http time.Duration
+			var direct, http, plain, asked time.Duration
 			for b.Loop() {
 				// A round of each, so that both run under the same load.
-				direct += x.round(b, x.postDirectly)
-				http += x.round(b, x.postOverHTTP)
+				direct += x.round(b, x.conversations, x.postDirectly)
+				http += x.round(b, x.conversations, x.postOverHTTP)
+				plain += x.round(b, x.conversations, x.ask)
+				asked += x.round(b, x.answering, x.ask)
 			}
 			posts := float64(b.N) * roundPosts
 			b.ReportMetric(posts/direct.Seconds(), "direct/s")
 			b.ReportMetric(posts/http.Seconds(), "http/s")
 			b.ReportMetric(direct.Seconds()/http.Seconds(), "ratio")
+			b.ReportMetric(posts/plain.Seconds(), "questions/s")
+			b.ReportMetric(plain.Seconds()/asked.Seconds(), "agent")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
@@ -50,8 +57,10 @@ const roundPosts = 2000
 type bench struct {
 	desk          *desk.Desk
 	access        *access.Service
+	providers     *providers.Service
 	founding      access.Founding
 	conversations []parley.ID
+	answering     []parley.ID // those in which the automated agent answers
 	url           string
 	client        *http.Client
 	next          atomic.Int64
@@ -64,7 +73,7 @@ func newBench(b *testing.B, o store.Options) *bench {
 		c.data = b.TempDir()
 	}
 	p, url := newBenchProgram(b, c, "")
-	x := &bench{desk: p.app.desk, access: p.app.access, url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
+	x := &bench{desk: p.app.desk, access: p.app.access, providers: p.app.providers, url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
 	x.fill(b)
 	return x
 }
@@ -105,6 +114,7 @@ func (x *bench) fill(b *testing.B) {
 		b.Fatal(err)
 	}
 	by := desk.Caller{Workspace: x.founding.Workspace.ID}
+	inbox := x.inbox(b, by)
 	for i := range 500 {
 		contact, err := x.desk.SaveContact(b.Context(), by, desk.ContactFields{Name: parley.Some(fmt.Sprint("Contact ", i))})
 		if err != nil {
@@ -115,18 +125,39 @@ func (x *bench) fill(b *testing.B) {
 			b.Fatal(err)
 		}
 		x.conversations = append(x.conversations, c.ID)
+		if c, err = x.desk.CreateConversation(b.Context(), by, desk.NewConversation{ContactID: contact.Record.ID, InboxID: inbox.ID}); err != nil {
+			b.Fatal(err)
+		}
+		x.answering = append(x.answering, c.ID)
 	}
 }
 
+// inbox creates an inbox about a product with the automated agent.
+func (x *bench) inbox(b *testing.B, by desk.Caller) parley.Inbox {
+	b.Helper()
+	product, err := x.desk.CreateProduct(b.Context(), by, "With the agent", "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := x.providers.SaveAgent(b.Context(), by, product.ID, providers.AgentChange{Mode: parley.Some(parley.AgentCards)}); err != nil {
+		b.Fatal(err)
+	}
+	inbox, err := x.desk.CreateInbox(b.Context(), by, desk.NewInbox{Name: "With the agent", Channel: parley.ChannelAPI, ProductID: product.ID})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return inbox
+}
+
 // round posts with all callers and returns the duration.
-func (x *bench) round(b *testing.B, post func(context.Context, parley.ID) error) time.Duration {
+func (x *bench) round(b *testing.B, conversations []parley.ID, post func(context.Context, parley.ID) error) time.Duration {
 	b.Helper()
 	began := time.Now()
 	var all sync.WaitGroup
 	for range callers {
 		all.Go(func() {
 			for range roundPosts / callers {
-				c := x.conversations[int(x.next.Add(1))%len(x.conversations)]
+				c := conversations[int(x.next.Add(1))%len(conversations)]
 				if err := post(b.Context(), c); err != nil {
 					b.Error(err)
 					return
@@ -143,6 +174,14 @@ var benchContent = strings.Repeat("A message of about three hundred bytes. ", 7)
 func (x *bench) postDirectly(ctx context.Context, c parley.ID) error {
 	_, err := x.desk.PostMessage(ctx, desk.Caller{Workspace: x.founding.Workspace.ID}, c, desk.NewMessage{
 		Content: benchContent, ContentType: parley.Text, Direction: parley.Outgoing,
+	})
+	return err
+}
+
+// ask posts a customer's message.
+func (x *bench) ask(ctx context.Context, c parley.ID) error {
+	_, err := x.desk.PostMessage(ctx, desk.Caller{Workspace: x.founding.Workspace.ID}, c, desk.NewMessage{
+		Content: benchContent, ContentType: parley.Text, Direction: parley.Incoming,
 	})
 	return err
 }

@@ -83,6 +83,57 @@ func TestStatementsOfAPost(t *testing.T) {
 	})
 }
 
+// TestStatementsOfAQuestion counts the statements of a customer's message. To a product
+// without the automated agent, or without a product, it costs the same, which is one
+// more than an answer: the contact's activity. With the agent there are two more, which
+// look for a job and store it, and one for the event that it begins to answer.
+func TestStatementsOfAQuestion(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		count := s.CountStatements()
+		home := storetest.NewHome(t, s)
+		d := desk.New(desk.Options{Store: s, Clock: func() time.Time { return at(99) }, IDs: parley.NewIDs(nil), Log: storetest.Quiet()})
+		by := desk.Caller{Workspace: home.WS}
+		// conversation returns one about a product with an agent, or about none.
+		conversation := func(mode parley.AgentMode) parley.ID {
+			t.Helper()
+			inbox := desk.NewInbox{Name: "API", Channel: parley.ChannelAPI}
+			if mode != "" {
+				p, err := d.CreateProduct(t.Context(), by, "about "+string(mode), "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Agent = mode
+				home.Write(func(tx *store.Tx) error { return tx.UpdateProduct(home.WS, &p) })
+				inbox.ProductID = p.ID
+			}
+			made, err := d.CreateInbox(t.Context(), by, inbox)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := d.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: home.Contact.ID, InboxID: made.ID})
+			if err != nil || c.Product.Agent.On() != mode.On() {
+				t.Fatalf("the conversation is about %+v, %v", c.Product, err)
+			}
+			return c.ID
+		}
+		const plain = postStatements + 1
+		for mode, want := range map[parley.AgentMode][2]int64{
+			"": {plain, plain}, parley.AgentOff: {plain, plain}, parley.AgentCards: {plain + 3, plain + 2}, parley.AgentAnswers: {plain + 3, plain + 2},
+		} {
+			c := conversation(mode)
+			for i, want := range want {
+				before := count.Load()
+				if _, err := d.PostMessage(t.Context(), by, c, desk.NewMessage{Content: "hi", Direction: parley.Incoming}); err != nil {
+					t.Fatal(err)
+				}
+				if got := count.Load() - before; got != want {
+					t.Errorf("with the agent %q question %d costs %d statements, want %d", mode, i+1, got, want)
+				}
+			}
+		}
+	})
+}
+
 // TestStatementsOfWays counts the statements for the ways to a contact's phone:
 // fifty numbers need no more than one.
 func TestStatementsOfWays(t *testing.T) {
