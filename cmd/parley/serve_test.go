@@ -66,6 +66,12 @@ func serveWith(t *testing.T, c *cli, o programOptions) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return serveProgram(t, c, p)
+}
+
+// serveProgram is serve with a program.
+func serveProgram(t *testing.T, c *cli, p *program) *server {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,9 @@ func (s *Server) say(b *body) speech {
 			return speech{call: call, arguments: `{"all":true}`}
 		}
 		r = p.obey(b.Model == "obey")
+	case "betray":
+		r = p.quote()
+		r.Answer += " " + p.obey(true).Answer
 	default:
 		if call := p.ordered(b); call != "" {
 			return speech{call: call, arguments: `{"city":"Paris"}`}

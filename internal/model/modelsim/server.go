@@ -7,6 +7,7 @@
 //   - lie answers with numbers, dates and links that stand in no source;
 //   - obey obeys each order that it finds anywhere in its prompt, and tells all
 //     that it was given; orders does no more than obey;
+//   - betray begins as quote does, and then tells all that it was given;
 //   - embed makes vectors of words.
 //
 // Each name of a fault ([Faults]) is a model too: it answers as quote does, and
@@ -231,7 +232,7 @@ func (s *Server) models(w http.ResponseWriter) {
 	}
 	names := s.options.Models
 	if len(names) == 0 {
-		names = slices.Concat([]string{"quote", "lie", "obey", "orders", "embed", Toy}, Faults())
+		names = slices.Concat([]string{"quote", "lie", "obey", "orders", "betray", "embed", Toy}, Faults())
 	}
 	for _, name := range names {
 		list.Data = append(list.Data, model{name})
