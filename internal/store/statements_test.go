@@ -86,7 +86,8 @@ func TestStatementsOfAPost(t *testing.T) {
 // TestStatementsOfAQuestion counts the statements of a customer's message. To a product
 // without the automated agent, or without a product, it costs the same, which is one
 // more than an answer: the contact's activity. With the agent there are two more, which
-// look for a job and store it, and one for the event that it begins to answer.
+// look for a job and store it. When it begins to answer, there are three more, for the
+// event and for its report.
 func TestStatementsOfAQuestion(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		count := s.CountStatements()
@@ -118,7 +119,7 @@ func TestStatementsOfAQuestion(t *testing.T) {
 		}
 		const plain = postStatements + 1
 		for mode, want := range map[parley.AgentMode][2]int64{
-			"": {plain, plain}, parley.AgentOff: {plain, plain}, parley.AgentCards: {plain + 3, plain + 2}, parley.AgentAnswers: {plain + 3, plain + 2},
+			"": {plain, plain}, parley.AgentOff: {plain, plain}, parley.AgentCards: {plain + 5, plain + 2}, parley.AgentAnswers: {plain + 5, plain + 2},
 		} {
 			c := conversation(mode)
 			for i, want := range want {
