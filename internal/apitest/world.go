@@ -181,7 +181,7 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options) http.Handler {
 	log := Log(w.T)
 	w.Dashboard = dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"strings"
 
 	"parley"
 	"parley/internal/desk"
@@ -20,6 +21,8 @@ func articleRoutes() []Route {
 		{"listArticleFigures", methodGet, articles + "figures", parley.Agent, false, listArticleFigures},
 		{"previewArticle", methodPost, articles + "preview", parley.Agent, false, previewArticle},
 		{"findArticles", methodGet, base + "conversations/{id}/articles", parley.Agent, false, findArticles},
+		{"getArticleOrigin", methodGet, articles + "{id}/origin", parley.Agent, false, getArticleOrigin},
+		{"setArticleOrigin", methodPut, articles + "{id}/origin", parley.Agent, false, setArticleOrigin},
 		{"getPublishedArticle", methodGet, articles + "{id}/published/{language}", parley.Agent, false, getPublishedArticle},
 		{"addArticlePicture", methodPost, articles + "{id}/pictures", parley.Agent, false, addArticlePicture},
 	}
@@ -62,9 +65,27 @@ func findArticles(d *Dashboard, c *call) (httpjson.Reply, error) {
 	if err != nil {
 		return httpjson.Reply{}, err
 	}
+	var drafted []parley.Article // beside the conversation, where nobody looks for words
+	if strings.TrimSpace(q.Text) == "" {
+		if drafted, err = surface.Read(c.Call, d.knowledge.Drafted(c.visibility(), q.ConversationID)); err != nil {
+			return httpjson.Reply{}, err
+		}
+	}
 	return get(c, func(found answers.Result) []byte {
-		return wire.AppendArticleHits(nil, found.Language, found.Hits)
+		d.recordSearch(c, q.Text, asked, &found)
+		return wire.AppendArticleHits(nil, found.Language, found.Hits, drafted)
 	}, d.answers.Search(c.ws(), asked))
+}
+
+// recordSearch counts what a member looked for and did not find. The customer's
+// own question, which is searched if the member gave no words, is not the member's.
+func (d *Dashboard) recordSearch(c *call, words string, asked answers.Query, found *answers.Result) {
+	if strings.TrimSpace(words) == "" || found.Language == "" {
+		return
+	}
+	d.recorder.Asked(c.ws(), string(c.in.Member.ID), knowledge.Miss{
+		ProductID: asked.ProductID, Language: found.Language, Words: found.Words, Question: words, Source: parley.GapAgent,
+	}, found.Answered())
 }
 
 func getPublishedArticle(d *Dashboard, c *call) (httpjson.Reply, error) {
@@ -72,6 +93,24 @@ func getPublishedArticle(d *Dashboard, c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.PublishedText) []byte {
 		return wire.AppendPublishedArticle(nil, &p)
 	}, d.knowledge.PublishedText(c.ws(), id))
+}
+
+func getArticleOrigin(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return get(c, func(conversation parley.ID) []byte {
+		return wire.AppendArticleOrigin(nil, conversation)
+	}, d.knowledge.Origin(c.visibility(), id))
+}
+
+func setArticleOrigin(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	c.ReadBody()
+	conversation := httpjson.Required(c.Reader, "conversationId", httpjson.ID)
+	return do(c, func(conversation parley.ID) httpjson.Reply {
+		return httpjson.OK(wire.AppendArticleOrigin(nil, conversation))
+	}, func(ctx context.Context, by desk.Caller) (parley.ID, error) {
+		return d.knowledge.SetOrigin(ctx, by, id, conversation)
+	})
 }
 
 // language reads the tag of a language.

@@ -26,6 +26,12 @@ func articleSamples(w *world) map[string]func() apitest.Sample {
 		"findArticles": func() apitest.Sample {
 			return apitest.NewSample("/v1/dashboard/conversations/"+w.Conversation()+"/articles?q=refund", "", 200)
 		},
+		"getArticleOrigin": func() apitest.Sample {
+			return apitest.NewSample(base+w.article(w.By()).ID.String()+"/origin", "", 200)
+		},
+		"setArticleOrigin": func() apitest.Sample {
+			return apitest.NewSample(base+w.article(w.By()).ID.String()+"/origin", `{"conversationId":"`+w.Conversation()+`"}`, 200)
+		},
 		"getPublishedArticle": func() apitest.Sample {
 			return apitest.NewSample(base+w.published(w.By(), "en", "Returns").ID.String()+"/published/en", "", 200)
 		},
@@ -171,6 +177,51 @@ func TestFindArticles(t *testing.T) {
 	}
 	w.Patch("/v1/public/articles/"+article.ID.String(), `{"state":"archived"}`).Want(200)
 	w.Get(text+"en").Refused(404, none)
+}
+
+// TestArticleOrigin stores from which conversation an article was drafted, and shows
+// it to members only, until either is deleted.
+func TestArticleOrigin(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		article, talk, other := w.article(w.By()), w.Conversation(), w.Conversation()
+		path, beside := "/v1/dashboard/articles/"+article.ID.String()+"/origin", "/v1/dashboard/conversations/"
+		drafted := func(conversation, want string) {
+			t.Helper()
+			w.Get(beside+conversation+"/articles").Want(200).Is("drafted", want)
+		}
+		w.Get(path).Want(200).Is("conversationId", "null")
+		drafted(talk, "[]")
+		for range 2 {
+			w.put(path, `{"conversationId":"`+talk+`"}`).Want(200).Is("conversationId", `"`+talk+`"`)
+		}
+		w.Get(path).Want(200).Is("conversationId", `"`+talk+`"`)
+		drafted(other, "[]")
+		drafted(talk, `[{"id":"`+article.ID.String()+`","language":"en","title":"Returns"}]`)
+		w.Get(beside+talk+"/articles?q=returns").Want(200).Is("drafted", "[]")
+		w.put(path, `{"conversationId":"`+unknownID+`"}`).Refused(404, "conversationId: no such conversation in this workspace")
+		w.put(path, `{}`).Refused(400, "conversationId: must be given")
+		w.put("/v1/dashboard/articles/"+unknownID+"/origin", `{"conversationId":"`+talk+`"}`).Refused(404, "no such article in this workspace")
+		w.Get("/v1/dashboard/articles/"+unknownID+"/origin").Refused(404, "no such article in this workspace")
+		w.Get("/v1/dashboard/articles/x/origin").Want(400)
+		foreign := w.Found("Other").Workspace.ID
+		if _, err := w.Knowledge.SetOrigin(t.Context(), desk.Caller{Workspace: foreign}, article.ID, article.ID); parley.KindOf(err) != parley.NotFound {
+			t.Errorf("another workspace stores an origin: %v", err)
+		}
+		if strings.Contains(string(w.Get("/v1/public/articles/"+article.ID.String()).Want(200).Body), talk) {
+			t.Error("the public API has the conversation")
+		}
+		w.put(path, `{"conversationId":"`+other+`"}`).Want(200)
+		drafted(talk, "[]")
+		if _, err := w.Knowledge.DeleteArticle(t.Context(), w.By(), article.ID); err != nil {
+			t.Fatal(err)
+		}
+		drafted(other, "[]")
+	})
+}
+
+// put sends a body that replaces what is there.
+func (w *world) put(path, body string) apitest.Answer {
+	return w.Send(apitest.Request{Method: http.MethodPut, Path: path, Body: body})
 }
 
 // TestArticlePictures adds pictures, and what is none.

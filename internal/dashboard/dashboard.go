@@ -44,6 +44,7 @@ type Options struct {
 	Settings   *settings.Service
 	Knowledge  *knowledge.Service
 	Answers    *answers.Service
+	Recorder   *knowledge.Recorder // counts what members looked for and did not find
 	Erasure    *erasure.Service
 	Providers  *providers.Service
 	Assist     *assist.Service
@@ -69,6 +70,7 @@ type Dashboard struct {
 	settings   *settings.Service
 	knowledge  *knowledge.Service
 	answers    *answers.Service
+	recorder   *knowledge.Recorder
 	erasure    *erasure.Service
 	providers  *providers.Service
 	assist     *assist.Service
@@ -84,7 +86,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

@@ -34,6 +34,10 @@ func listKnowledgeGaps(d *Dashboard, c *call) (httpjson.Reply, error) {
 	if f.Since.IsZero() {
 		f.Since = time.Unix(0, 0)
 	}
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	d.recorder.FlushWorkspace(c.Context(), c.ws())
 	return get(c, func(gaps []parley.KnowledgeGap) []byte {
 		return wire.AppendData(nil, gaps, wire.AppendKnowledgeGap)
 	}, d.knowledge.Gaps(c.ws(), f, maxGaps))

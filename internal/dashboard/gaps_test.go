@@ -1,6 +1,9 @@
 package dashboard_test
 
 import (
+	"net/url"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -92,4 +95,56 @@ func TestArticleDraft(t *testing.T) {
 		}
 		w.Get("/v1/dashboard/conversations/x/article-draft").Refused(400, "id: must be a UUID")
 	})
+}
+
+// TestMembersSearchesCount lets members look for articles. What they did not find
+// is a gap, once, as soon as somebody reads the gaps.
+func TestMembersSearchesCount(t *testing.T) {
+	w := onSQLite(t)
+	w.published(w.By(), "en", "Refund of a parcel")
+	id := w.Conversation()
+	w.Post("/v1/public/conversations/"+id+"/messages", `{"role":"incoming","content":"Do you rent out canoes?"}`).Want(201)
+	look := func(words string) {
+		t.Helper()
+		w.Get("/v1/dashboard/conversations/" + id + "/articles?language=en&q=" + url.QueryEscape(words)).Want(200)
+	}
+	gaps := func(want ...string) {
+		t.Helper()
+		page, got := w.Get("/v1/dashboard/knowledge-gaps").Want(200), []string{}
+		for i := range page.Count("data") {
+			at := "data." + strconv.Itoa(i)
+			page.Is(at+".source", `"agent"`, at+".questions", "1", at+".language", `"en"`)
+			got = append(got, page.Text(at+".sample"))
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("the gaps are %q, want %q", got, want)
+		}
+	}
+	look("") // the customer's question is not a member's
+	for _, words := range []string{"sub", "submar", "submarine"} {
+		look(words)
+	}
+	gaps() // it may still be typed
+	look("refund")
+	gaps("submarine")
+	for _, words := range []string{"helicopter", "helicopter of ann@acme.example", "helicopter"} {
+		look(words)
+	}
+	w.Advance(time.Minute)
+	foreign := w.Found("Foreign").Workspace.ID
+	w.Recorder.Asked(foreign, "somebody", knowledge.Miss{Words: "secret", Question: "secret", Source: parley.GapWidget}, false)
+	w.Advance(time.Minute)
+	gaps("helicopter of …", "submarine")
+	writes := w.Desk.Writes()
+	gaps("helicopter of …", "submarine")
+	w.Get("/v1/dashboard/knowledge-gaps?since=x").Want(400)
+	if w.Desk.Writes() != writes {
+		t.Error("gaps that are read write, though nothing was counted")
+	}
+	for want := range 2 { // a workspace's counts wait until somebody reads them there
+		if all, err := w.Knowledge.Gaps(foreign, knowledge.GapFilter{}, 9).Now(t.Context()); err != nil || len(all) != want {
+			t.Errorf("the other workspace has %v, %v, want %d", all, err, want)
+		}
+		w.Recorder.FlushWorkspace(t.Context(), foreign)
+	}
 }

@@ -224,6 +224,9 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 			return store.Exec(tx, ws, "DELETE FROM agent_results WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {
+			return store.Exec(tx, ws, "DELETE FROM article_origins WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
 			return store.Exec(tx, ws, "DELETE FROM conversations WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 	} {

@@ -127,6 +127,7 @@ func knowledgeTables() []Table {
 			"language": Fixed, "title": OfWorkspace, "description": OfWorkspace, "body": OfWorkspace, "keywords": OfWorkspace,
 			"author_type": Fixed, "author_id": Fixed, "author_name": OfWorkspace,
 		}},
+		{"article_origins", Deleted, "conversations; the article stays, without the conversation's id", nil},
 		{"article_slugs", Unrelated, "addresses of articles", map[string]Contents{"slug": OfWorkspace}},
 		{"article_categories", Unrelated, "settings", map[string]Contents{"names": OfWorkspace}},
 		{"article_pictures", Unrelated, "in articles", map[string]Contents{"content_type": Fixed}},

@@ -161,6 +161,27 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestDraftedArticleStays erases a person from whose conversation an article was
+// drafted: the article stays, and nothing leads back to the conversation.
+func TestDraftedArticleStays(t *testing.T) {
+	w := newWorld(t, storetest.MigratedSQLite(t))
+	w.plant()
+	article := w.Post("/v1/public/articles", `{"language":"en","title":"Returns"}`).Want(201).Text("id")
+	origin := "/v1/dashboard/articles/" + article + "/origin"
+	w.send("PUT", origin, object{"conversationId": w.own[0]}).Want(200)
+	talk, _ := parley.ParseID(w.own[0])
+	for _, want := range []int{1, 0} {
+		if left, err := w.Knowledge.Drafted(parley.WholeWorkspace(w.Home.Workspace.ID), talk).Now(t.Context()); err != nil || len(left) != want {
+			t.Errorf("the conversation has %v, %v, want %d articles", left, err, want)
+		}
+		if want > 0 {
+			w.erase(w.Erasure)
+		}
+	}
+	w.Get(origin).Want(200).Is("conversationId", "null")
+	w.Get("/v1/public/articles/" + article).Want(200)
+}
+
 // TestContinuesAfterDeath lets the process die after each number of small transactions,
 // and another process continue: nothing remains, and everything is counted once.
 func TestContinuesAfterDeath(t *testing.T) {

@@ -286,7 +286,7 @@ func (svc *Service) DeleteArticle(ctx context.Context, by desk.Caller, id parley
 			return a, err
 		}
 		for _, remove := range []func(store.Writer, parley.WorkspaceID, parley.ID) error{
-			DeleteArticleVersions, DeleteArticleHeads, DeleteArticleSlugs, DeleteArticleFeedback, DeleteArticle,
+			DeleteArticleVersions, DeleteArticleHeads, DeleteArticleSlugs, DeleteArticleFeedback, DeleteArticleOrigin, DeleteArticle,
 		} {
 			if err := remove(t, t.WS, id); err != nil {
 				return a, err

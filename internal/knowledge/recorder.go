@@ -17,6 +17,8 @@ const (
 	// them may take at the end.
 	flushInterval = time.Minute
 	lastFlush     = 5 * time.Second
+	// maxFlushWait is how long somebody who reads counts waits for them to be stored.
+	maxFlushWait = 2 * time.Second
 	// settleTime is how long after a question its asker may still be typing it.
 	settleTime = 20 * time.Second
 	// missesAnHour is how many questions without an answer count of one asker.
@@ -33,8 +35,8 @@ const (
 // A Recorder counts what readers do: the questions that found nothing, and the
 // articles that were read. Counting is in memory and never fails or waits, so
 // that no reader waits for a write. [Recorder.Run] stores the counts every
-// minute; a crash loses the last one. Its methods may be called by many
-// goroutines.
+// minute, and [Recorder.FlushWorkspace] before somebody reads them; a crash loses
+// those of the last minute. Its methods may be called by many goroutines.
 type Recorder struct {
 	svc   *Service
 	clock parley.Clock
@@ -204,8 +206,23 @@ func (r *Recorder) Run(ctx context.Context) {
 // typed. What cannot be stored waits for the next time.
 func (r *Recorder) Flush(ctx context.Context) {
 	r.settleAll(settleTime)
-	misses, readers := r.take()
-	for ws, all := range misses {
+	r.store(ctx, r.take(func(parley.WorkspaceID) bool { return true }))
+}
+
+// FlushWorkspace does the same for one workspace, so that a read that follows
+// returns what this node has counted. It writes only if something was counted
+// since the last time. It gives up after two seconds; other nodes store what they
+// counted within a minute.
+func (r *Recorder) FlushWorkspace(ctx context.Context, ws parley.WorkspaceID) {
+	r.settleAll(settleTime)
+	ctx, cancel := context.WithTimeout(ctx, maxFlushWait)
+	defer cancel()
+	r.store(ctx, r.take(func(of parley.WorkspaceID) bool { return of == ws }))
+}
+
+// store stores counts. What cannot be stored is counted again.
+func (r *Recorder) store(ctx context.Context, c counts) {
+	for ws, all := range c.misses {
 		for len(all) > 0 {
 			some := all[:min(len(all), missesAWrite)]
 			all = all[len(some):]
@@ -214,7 +231,7 @@ func (r *Recorder) Flush(ctx context.Context) {
 			}
 		}
 	}
-	for ws, all := range readers {
+	for ws, all := range c.readers {
 		if r.failed(ws, r.svc.AddFeedback(ctx, ws, all)) {
 			r.giveBack(ws, nil, all)
 		}
@@ -249,20 +266,30 @@ func (r *Recorder) settleAll(age time.Duration) {
 	}
 }
 
-// take returns the counts since the last time.
-func (r *Recorder) take() (map[parley.WorkspaceID][]Miss, map[parley.WorkspaceID][]parley.ArticleFeedback) {
+// counts are what was counted, by workspace.
+type counts struct {
+	misses  map[parley.WorkspaceID][]Miss
+	readers map[parley.WorkspaceID][]parley.ArticleFeedback
+}
+
+// take returns the counts of some workspaces since the last time.
+func (r *Recorder) take(of func(parley.WorkspaceID) bool) counts {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	misses, readers := map[parley.WorkspaceID][]Miss{}, map[parley.WorkspaceID][]parley.ArticleFeedback{}
+	taken := counts{map[parley.WorkspaceID][]Miss{}, map[parley.WorkspaceID][]parley.ArticleFeedback{}}
 	for key, miss := range r.misses {
-		misses[key.ws] = append(misses[key.ws], *miss)
+		if of(key.ws) {
+			taken.misses[key.ws] = append(taken.misses[key.ws], *miss)
+			delete(r.misses, key)
+		}
 	}
 	for key, f := range r.readers {
-		readers[key.ws] = append(readers[key.ws], *f)
+		if of(key.ws) {
+			taken.readers[key.ws] = append(taken.readers[key.ws], *f)
+			delete(r.readers, key)
+		}
 	}
-	clear(r.misses)
-	clear(r.readers)
-	return misses, readers
+	return taken
 }
 
 func (r *Recorder) giveBack(ws parley.WorkspaceID, misses []Miss, readers []parley.ArticleFeedback) {

@@ -282,7 +282,7 @@ func (l *learned) update(tx *store.Tx, ws parley.WorkspaceID) error {
 // learnedRemoved are the reads that find nothing after [learned.remove].
 var learnedRemoved = []string{
 	"Article", "ArticleBySlug", "Articles", "ArticleText", "ArticleVersions", "Published", "ArticleFeedback", "ArticlePictures", "ForsakenPictures",
-	"ArticleCategories", "HelpCenters", "KnowledgeGaps",
+	"ArticleCategories", "HelpCenters", "KnowledgeGaps", "ArticleOrigin", "ArticlesDrafted",
 }
 
 func (l *learned) remove(tx *store.Tx, ws parley.WorkspaceID) error {
@@ -295,6 +295,7 @@ func (l *learned) remove(tx *store.Tx, ws parley.WorkspaceID) error {
 		knowledge.DeleteArticlePicture(tx, ws, l.picture.ID),
 		knowledge.DeleteArticlePicture(tx, ws, l.forsaken.ID),
 		knowledge.DeleteArticleSlugs(tx, ws, l.article.ID),
+		knowledge.DeleteArticleOrigin(tx, ws, l.article.ID),
 		knowledge.DeleteArticle(tx, ws, l.article.ID),
 		knowledge.DeleteArticleCategory(tx, ws, l.category.ID),
 		knowledge.DeleteHelpCenter(tx, ws, l.center.ProductID),

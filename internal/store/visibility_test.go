@@ -13,6 +13,7 @@ import (
 	"parley"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/knowledge"
 	"parley/internal/reports"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -77,6 +78,12 @@ func visibilityReads(w *world) map[string]visibilityRead {
 		"CustomerConversations": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return items(customers.SelectCustomerConversations(v, vis, parley.Position{}, 9))
 		}, []parley.CustomerConversation{seen}},
+		"ArticleOrigin": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return knowledge.SelectArticleOrigin(v, vis, w.learned.article.ID)
+		}, c},
+		"ArticlesDrafted": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return knowledge.SelectArticlesDrafted(v, vis, c, 9)
+		}, []parley.ID{w.learned.article.ID}},
 		"PublicMessages": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return items(v.PublicMessages(vis, c, parley.Position{}, 9))
 		}, public},

@@ -10,6 +10,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/knowledge"
 	"parley/internal/numbers"
 	"parley/internal/reports"
 	"parley/internal/settings"
@@ -239,6 +240,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			w.indexWorld(tx),
 			w.insertFront(tx),
 			w.learned.insert(tx, w.ws),
+			knowledge.PutArticleOrigin(tx, w.ws, w.learned.article.ID, w.conversation.ID),
 			w.models.insert(tx, w.ws),
 			w.agency.insert(tx, w),
 			reports.UpsertReportCells(tx, w.ws, w.countedCells()),

@@ -16,12 +16,27 @@ func AppendArticleHit(b []byte, h *parley.ArticleHit) []byte {
 	return o.close()
 }
 
-// AppendArticleHits appends what was found for a question, and the language that
-// was searched; none if there are no articles.
-func AppendArticleHits(b []byte, language parley.Language, hits []parley.ArticleHit) []byte {
+// AppendArticleHits appends what was found for a conversation, the language that was
+// searched (none if there are no articles), and the articles that were drafted from
+// the conversation.
+func AppendArticleHits(b []byte, language parley.Language, hits []parley.ArticleHit, drafted []parley.Article) []byte {
 	o := open(b)
 	list(&o, "data", hits, AppendArticleHit)
 	o.textOrNull("language", string(language))
+	list(&o, "drafted", drafted, appendDrafted)
+	return o.close()
+}
+
+// appendDrafted appends an article by the first of its texts.
+func appendDrafted(b []byte, a *parley.Article) []byte {
+	var first parley.ArticleHead
+	if len(a.Texts) > 0 {
+		first = a.Texts[0]
+	}
+	o := open(b)
+	o.id("id", a.ID)
+	o.text("language", string(first.Language))
+	o.text("title", first.Title)
 	return o.close()
 }
 

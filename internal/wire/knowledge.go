@@ -140,6 +140,14 @@ func AppendArticleDraft(b []byte, title, body string, product parley.ID) []byte 
 	return o.close()
 }
 
+// AppendArticleOrigin appends the conversation from which an article was drafted;
+// zero is null.
+func AppendArticleOrigin(b []byte, conversation parley.ID) []byte {
+	o := open(b)
+	o.idOrNull("conversationId", conversation)
+	return o.close()
+}
+
 // AppendKnowledgeGap appends a question that no article answers.
 func AppendKnowledgeGap(b []byte, g *parley.KnowledgeGap) []byte {
 	o := open(b)

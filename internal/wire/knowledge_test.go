@@ -36,8 +36,10 @@ func knowledgeShapes() map[string][]byte {
 	figures := parley.ArticleFigures{ArticleID: id(1), UpdatedBy: version.Author, Shown: 412, Helped: 37, NotHelped: 4}
 	return map[string][]byte{
 		"article_hit":           wire.AppendArticleHit(nil, &hit),
-		"article_hits":          wire.AppendArticleHits(nil, "en", []parley.ArticleHit{hit}),
-		"article_hits_none":     wire.AppendArticleHits(nil, "", nil),
+		"article_hits":          wire.AppendArticleHits(nil, "en", []parley.ArticleHit{hit}, []parley.Article{article}),
+		"article_hits_none":     wire.AppendArticleHits(nil, "", nil, nil),
+		"article_origin":        wire.AppendArticleOrigin(nil, id(7)),
+		"article_origin_none":   wire.AppendArticleOrigin(nil, parley.ID{}),
 		"article_published":     wire.AppendPublishedArticle(nil, &hit.PublishedText),
 		"article":               wire.AppendArticle(nil, &article),
 		"article_plain":         wire.AppendArticle(nil, &plain),

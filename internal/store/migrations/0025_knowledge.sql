@@ -47,6 +47,18 @@ CREATE TABLE article_slugs (
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX article_slugs_article ON article_slugs (workspace_id, article_id);
 
+-- The conversation from which an article was drafted. Members who may see the
+-- conversation read it, nobody else. It is no foreign key: the version before deletes
+-- conversations and leaves such a row, which nobody can read then.
+CREATE TABLE article_origins (
+  workspace_id uuid NOT NULL,
+  article_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  PRIMARY KEY (workspace_id, article_id),
+  FOREIGN KEY (workspace_id, article_id) REFERENCES articles (workspace_id, article_id)
+) /*sqlite:WITHOUT ROWID*/;
+CREATE INDEX article_origins_conversation ON article_origins (workspace_id, conversation_id, article_id);
+
 -- The texts of an article by language, without what only their versions hold. title
 -- and description are those of the latest version; published_version is 0 while
 -- none is published.

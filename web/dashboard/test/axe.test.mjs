@@ -31,6 +31,8 @@ const [product] = (await api.get("/v1/public/products?limit=1")).data;
 await desk.patch(`/v1/dashboard/products/${product.id}/agent`, { mode: "cards" });
 const asked = await api.post("/v1/public/conversations", { contactId: contact.id, productId: product.id });
 await api.post(`/v1/public/conversations/${asked.id}/messages`, { content: "Do you sell kayaks?", role: "incoming" });
+// What a member did not find is a gap once the member looks for something else.
+for (const q of ["submarine", "helicopter"]) await desk.get(`/v1/dashboard/conversations/${open.id}/articles?language=en&q=${q}`);
 
 const settings = ["profile", "canned-answers", "labels", "article-categories", "workspace", "members", "products", "inboxes", "help-centers", "numbers", "models", "simulation", "keys", "identity"];
 const card = (page) => page.getByRole("complementary", { name: "Contact" });
@@ -67,6 +69,7 @@ const pages = [
     act: (page) => page.getByRole("tab", { name }).click(),
     then: (page) => page.getByText(name === "Details" ? "Words customers use" : /^Version \d/).first(),
   })),
+  { path: "/articles/gaps", ready: (page) => page.getByRole("list", { name: "Gaps" }).getByText("submarine") },
   { path: "/articles/no-such-article/en", ready: (page) => page.getByRole("heading", { name: "Article not found", level: 1 }) },
   { path: "/reports", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
   { path: "/reports/agent", ready: (page) => page.getByRole("region", { name: "All costs" }) },
