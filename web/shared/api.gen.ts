@@ -2790,6 +2790,25 @@ export interface components {
             data: components["schemas"]["ArticleHit"][];
             /** @description The language that was searched; null if the product has no published articles. */
             language: string | null;
+            /** @description Articles that were drafted from the conversation, whatever became of them; empty with `q`. */
+            drafted: components["schemas"]["DraftedArticle"][];
+        };
+        /** @description An article that was drafted from a conversation. */
+        DraftedArticle: {
+            /** @description Id of the article. */
+            id: string;
+            /** @description The language of its first text. */
+            language: string;
+            /** @description The title of its first text. */
+            title: string;
+        };
+        ArticleOrigin: {
+            /** @description The conversation from which the article was drafted; null for none. */
+            conversationId: string | null;
+        };
+        NewArticleOrigin: {
+            /** @description The conversation from which the article was drafted. */
+            conversationId: string;
         };
         /** @description A text of an article that the public reads. */
         PublishedArticle: {
@@ -3965,6 +3984,9 @@ export type ArticleFiguresPage = components['schemas']['ArticleFiguresPage'];
 export type ArticlePreviewRequest = components['schemas']['ArticlePreviewRequest'];
 export type ArticlePreview = components['schemas']['ArticlePreview'];
 export type FoundArticles = components['schemas']['FoundArticles'];
+export type DraftedArticle = components['schemas']['DraftedArticle'];
+export type ArticleOrigin = components['schemas']['ArticleOrigin'];
+export type NewArticleOrigin = components['schemas']['NewArticleOrigin'];
 export type PublishedArticle = components['schemas']['PublishedArticle'];
 export type ArticlePicture = components['schemas']['ArticlePicture'];
 export type NewCannedAnswer = components['schemas']['NewCannedAnswer'];

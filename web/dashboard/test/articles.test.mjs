@@ -281,7 +281,7 @@ scene("categories and a help center are set up, and agents may not do so", { all
   assert.equal(refused.status, 403);
 });
 
-scene("in the inbox, articles that fit are beside the question, and one key inserts another", async ({ page }) => {
+scene("in the inbox, articles that fit are beside the question, and one key inserts another", async ({ page, visit, token }) => {
   const center = await api.put(`/v1/public/help-centers/${product.id}`, { slug: "help", title: "Help", languages: ["en", "de"], enabled: true });
   const publish = async (name, content, german) => {
     const article = await api.post("/v1/public/articles", { language: "en", productId: product.id, title: name, ...content });
@@ -387,4 +387,13 @@ scene("in the inbox, articles that fit are beside the question, and one key inse
   await api.post(`/v1/public/conversations/${otto.id}/messages`, { content: "Wie lange dauert die Lieferung?", role: "incoming" });
   await fitting.getByText("Lieferzeiten").waitFor();
   await fitting.getByText("Ein Paket zurücksenden").waitFor({ state: "detached" });
+
+  // By touch, where no key chooses the text.
+  const phone = await (await visit({ token, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).newPage();
+  await phone.goto(`/inbox/${ann.id}?status=open`);
+  await phone.getByRole("button", { name: "Find an article" }).tap();
+  await phone.getByRole("option", { name: /^Return a parcel/ }).waitFor();
+  await phone.getByRole("radio", { name: "Text" }).tap();
+  await phone.getByRole("option", { name: /^Return a parcel/ }).tap();
+  await until("the text", async () => (await phone.getByRole("textbox", { name: "Reply" }).inputValue()) === "Print the label.\n\n- Drop it off");
 });

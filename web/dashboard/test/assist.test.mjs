@@ -104,6 +104,21 @@ scene("a model drafts, rewrites and summarizes in the composer, and sends nothin
   await until("the model is stopped", () => gone > 0);
   assert.equal(await panel.count(), 0);
 
+  // Also before the panel has the focus, which a menu or the palette may still return elsewhere.
+  asked.length = 0;
+  await page.addInitScript(() => {
+    const { setTimeout: set } = window;
+    window.setTimeout = (run, after, ...rest) => set(run, after === 50 ? 3_600_000 : after, ...rest);
+  });
+  await page.reload();
+  await menu.waitFor();
+  await page.keyboard.press("Shift+D");
+  await until("the model is asked", () => asked.length > 0);
+  await panel.waitFor();
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  assert.equal(new URL(page.url()).pathname, `/inbox/${first.id}`, "the conversation stays open");
+
   // A summary reads notes only if it shall, and becomes a note.
   say = () => ["The customer wants to return a zeppelin."];
   for (const [name, notes] of [

@@ -18,6 +18,11 @@ scene("a solved conversation becomes a draft without names and addresses, by key
   await page.waitForURL(/\/articles\/[0-9a-f-]{36}/);
   const body = page.getByRole("textbox", { name: "Text in Markdown" });
   await until("the text", async () => (await body.inputValue()) === "no, but cards are fine, …. Mail …");
+  // It leads back to the conversation, and the conversation to it.
+  await page.getByRole("tab", { name: "Details" }).click();
+  await page.getByRole("link", { name: "A conversation" }).click();
+  await page.waitForURL((url) => url.pathname === `/inbox/${id}`);
+  await page.getByRole("region", { name: "Drafted from this conversation" }).getByRole("link", { name: "can I pay in coins?" }).waitFor();
 });
 
 scene("a question without an answer is listed, written as a draft, and gone; another is dismissed", { allow: [/request: http:\/\/127/] }, async ({ page }) => {

@@ -1,8 +1,10 @@
 import { ExternalLink } from "lucide-react";
 import { useEffect, useState } from "react";
+import { Link } from "wouter";
 import { api, ApiError, errorText } from "../api/client";
-import type { Article, ArticleHead } from "../api/knowledge";
+import type { Article, ArticleHead, ArticleOrigin } from "../api/knowledge";
 import { fieldText } from "../api/sentences";
+import { useQuery } from "../api/useQuery";
 import { CopyButton, Facts, fullTime, SelectField, TextField, useAction } from "../kit";
 import { useArticleCategories, useHelpCenters, useLearn, useProducts, useSelect } from "../sync";
 import css from "./Editor.module.css";
@@ -25,6 +27,7 @@ export function Details({ article, head, session, text }: Props) {
   const products = useProducts().filter(({ id, archived }) => !archived || id === article.productId);
   const categories = useArticleCategories();
   const figures = useSelect((state) => state.articleFigures.get(article.id)?.value);
+  const origin = useQuery<ArticleOrigin>(`/v1/dashboard/articles/${article.id}/origin`).data?.conversationId;
   const change = (changes: { productId?: string | null; categoryId?: string | null }) =>
     void run(async () => learn("article", await api.patch<Article>(`/v1/public/articles/${article.id}`, changes)), texts.details.changed);
   const move = (productId: string | null) => {
@@ -60,6 +63,7 @@ export function Details({ article, head, session, text }: Props) {
         items={[
           [texts.details.feedback, figures ? texts.list.readers(figures.shown, figures.helped, figures.notHelped).split(": ")[1] : "–"],
           [texts.details.created, fullTime(article.createdAt)],
+          ...(origin ? [[texts.details.origin, <Link href={`/inbox/${origin}`}>{texts.details.conversation}</Link>] as const] : []),
           [texts.details.lastPublished, head?.publishedAt ? fullTime(head.publishedAt) : texts.details.never],
         ]}
       />

@@ -15,6 +15,7 @@ import { texts as articleTexts } from "./texts";
 
 const path = "/v1/dashboard/knowledge-gaps";
 const weeksShown = 26;
+const ignore = () => undefined;
 
 export function GapsPage() {
   const products = useProducts();
@@ -93,7 +94,7 @@ export function GapsPage() {
       {writing && (
         <NewArticle
           start={{ title: titleOf(writing.sample), productId: writing.productId ?? "", language: writing.language, keywords: keywordsOf(writing.sample) }}
-          onCreated={() => void drop(writing).catch(() => undefined)} // the list still has it
+          onCreated={() => drop(writing).then(ignore, ignore)} // if it fails, the list still has it
           onClose={() => setWriting(undefined)}
         />
       )}

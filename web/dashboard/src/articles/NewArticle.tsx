@@ -26,7 +26,8 @@ function lastPlace(): Partial<Place> {
 interface Props {
   /** What is known of the article. */
   start?: { title: string; productId: string; language: string; keywords?: readonly string[]; body?: string };
-  onCreated?: () => void;
+  /** What belongs to creating it; it must not fail. */
+  onCreated?: (article: Article) => Promise<void>;
   onClose: () => void;
 }
 
@@ -47,7 +48,7 @@ export function NewArticle({ start, onCreated, onClose }: Props) {
       const article = await api.post<Article>("/v1/public/articles", { ...place, language, title, ...(start?.keywords && { keywords: start.keywords }), ...(start?.body && { body: start.body }) });
       writeStored(lastKey, JSON.stringify({ productId, categoryId, language }));
       learn("article", article);
-      onCreated?.();
+      await onCreated?.(article);
       onClose();
       navigate(`/articles/${article.id}/${article.texts[0]?.language ?? language}`);
     },

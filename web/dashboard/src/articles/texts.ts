@@ -162,6 +162,8 @@ export const texts = {
     helped: "Helped",
     notHelped: "Did not help",
     created: "Created",
+    origin: "Drafted from",
+    conversation: "A conversation",
     lastPublished: "Last published",
     never: "Never",
     changed: "The article was changed.",

@@ -5,7 +5,7 @@ import type { ArticleHit } from "../api/knowledge";
 import type { Conversation } from "../api/types";
 import { errorText } from "../api/client";
 import { languageName } from "../articles/languages";
-import { Kbd, SelectField, useToast } from "../kit";
+import { Kbd, Segmented, SelectField, useToast } from "../kit";
 import palette from "../shell/Palette.module.css";
 import { linkText, useAnswers, useCenterOf, wholeText } from "./answers";
 import css from "./Articles.module.css";
@@ -29,6 +29,8 @@ export function ArticleFinder({ conversation, onInsert, onClose }: Props) {
   const toast = useToast();
   const [query, setQuery] = useState("");
   const [chosen, setLanguage] = useState("");
+  // What a tap inserts, if there is no key to hold.
+  const [tapped, setTapped] = useState<Part>("link");
   // Enter came before the articles.
   const [wanted, setWanted] = useState<Part | null>(null);
   const askedIn = useLastQuestion(conversation.id);
@@ -87,7 +89,7 @@ export function ArticleFinder({ conversation, onInsert, onClose }: Props) {
             className={palette.item}
             focusOnHover
             setValueOnClick={false}
-            onClick={(event) => void insert(hit, event.altKey ? "text" : "link")}
+            onClick={(event) => void insert(hit, event.altKey ? "text" : tapped)}
           >
             <BookOpen size={16} aria-hidden />
             <span className={palette.text} dir="auto">
@@ -99,6 +101,19 @@ export function ArticleFinder({ conversation, onInsert, onClose }: Props) {
         ))}
         {hits.length === 0 && <div className={palette.nothing}>{nothing}</div>}
       </Ariakit.ComboboxList>
+      {center && (
+        <div className={css.parts}>
+          <Segmented
+            label={texts.finder.insert}
+            options={[
+              { value: "link", label: texts.finder.link },
+              { value: "text", label: texts.finder.text },
+            ]}
+            value={tapped}
+            onChange={setTapped}
+          />
+        </div>
+      )}
       <p className={css.keys}>
         {center && (
           <span>

@@ -1,5 +1,5 @@
 import { Sparkles } from "lucide-react";
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from "react";
 import { Link } from "wouter";
 import type { AssistResult } from "../api/types";
 import { Button, IconButton, Menu, useToast, type MenuEntry } from "../kit";
@@ -59,19 +59,35 @@ export function AssistPanel({ assist, onInsert, onLeave }: PanelProps) {
   const { now, dismiss } = assist;
   const panel = useRef<HTMLElement>(null);
   const id = now?.id;
+  const leave = () => {
+    dismiss();
+    onLeave();
+  };
+  const escape = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    leave();
+  });
   useEffect(() => {
-    // After a menu or the palette has returned the focus.
-    const later = id && setTimeout(() => panel.current?.focus(), 50);
-    return () => clearTimeout(later);
+    if (!id) return;
+    // The panel gets the focus after a menu or the palette has returned it. Until then Escape is the panel's wherever the focus is.
+    const early = (event: globalThis.KeyboardEvent) => escape(event);
+    const end = () => document.removeEventListener("keydown", early, true);
+    const later = setTimeout(() => {
+      end();
+      panel.current?.focus();
+    }, 50);
+    document.addEventListener("keydown", early, true);
+    return () => {
+      clearTimeout(later);
+      end();
+    };
   }, [id]);
   if (!now) return null;
   const { result, text } = now;
   const task = wishes[now.id].task;
   const insertable = result !== null && result.problem === null && now.id !== "forMe";
-  const leave = () => {
-    dismiss();
-    onLeave();
-  };
   const insert = () => {
     onInsert(text, task === "summarize" ? true : task === "draft" ? false : null);
     leave();

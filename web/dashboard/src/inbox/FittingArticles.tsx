@@ -1,5 +1,6 @@
 import { ExternalLink, Link2, TextQuote } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { Link } from "wouter";
 import type { ArticleHit } from "../api/knowledge";
 import type { Conversation } from "../api/types";
 import { publicPath } from "../articles/languages";
@@ -14,12 +15,30 @@ import { texts } from "./texts";
 /** How long a question stands before articles are looked for, so that moving through the list asks nothing. */
 const pause = 400;
 
-/** Articles that probably answer what the customer wrote last; nothing if there are none. */
+/** Articles that probably answer what the customer wrote last, and those drafted from the conversation; nothing if there are none. */
 export function FittingArticles({ conversation }: { conversation: Conversation }) {
   const askedIn = useLastQuestion(conversation.id);
-  const { hits } = useAnswers({ conversationId: conversation.id, words: "", askedIn: conversation.spam ? "" : askedIn, language: "", limit: 3 }, pause);
+  const { hits, drafted } = useAnswers({ conversationId: conversation.id, words: "", askedIn: conversation.spam ? "" : askedIn, language: "", limit: 3 }, pause);
   const likely = hits.filter((hit) => hit.likely);
-  return likely.length === 0 ? null : <Fitting conversation={conversation} hits={likely} />;
+  return (
+    <>
+      {likely.length > 0 && <Fitting conversation={conversation} hits={likely} />}
+      {drafted.length > 0 && (
+        <section className={styles.part} aria-label={texts.fitting.drafted}>
+          <h3>{texts.fitting.drafted}</h3>
+          <ul>
+            {drafted.map(({ id, language, title }) => (
+              <li key={id}>
+                <Link href={`/articles/${id}/${language}`} dir="auto">
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
 }
 
 function Fitting({ conversation, hits }: { conversation: Conversation; hits: readonly ArticleHit[] }) {

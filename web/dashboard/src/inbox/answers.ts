@@ -1,7 +1,7 @@
 // Published articles that answer a question, and what of them a message says.
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/client";
-import type { ArticleHit, FoundArticles, HelpCenter, PublishedArticle } from "../api/knowledge";
+import type { ArticleHit, DraftedArticle, FoundArticles, HelpCenter, PublishedArticle } from "../api/knowledge";
 import type { Conversation } from "../api/types";
 import { publicPath } from "../articles/languages";
 import { useLoadedHelpCenters, useStore, type Store } from "../sync";
@@ -28,13 +28,15 @@ export interface Question {
 
 export interface Answers {
   hits: readonly ArticleHit[];
+  /** The articles that were drafted from the conversation; none if words were looked for. */
+  drafted: readonly DraftedArticle[];
   /** The language that was searched; "" if there are no articles. */
   language: string;
   busy: boolean;
   error: unknown;
 }
 
-const none: FoundArticles = { data: [], language: null };
+const none: FoundArticles = { data: [], language: null, drafted: [] };
 const kept = new WeakMap<Store, Recent<FoundArticles>>();
 
 function recentOf(store: Store): Recent<FoundArticles> {
@@ -70,7 +72,13 @@ export function useAnswers({ conversationId, words, askedIn, language, limit }: 
   const known = key === "" ? none : before;
   const own = known !== undefined || answer.key === key;
   const found = known ?? answer.found;
-  return { hits: found.data, language: found.language ?? "", busy: !own, error: known === undefined && own ? answer.error : undefined };
+  return { hits: found.data, drafted: found.drafted, language: found.language ?? "", busy: !own, error: known === undefined && own ? answer.error : undefined };
+}
+
+/** Returns a function after which articles are looked for anew, because there is another. */
+export function useForgetAnswers(): () => void {
+  const store = useStore();
+  return () => recentOf(store).clear();
 }
 
 /** The help center in which the customer of a conversation can read an article; undefined if there is none. */

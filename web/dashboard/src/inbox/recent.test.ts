@@ -13,4 +13,6 @@ test("values stay for a while, and the oldest make room", () => {
   recent.set("c", 5);
   now = 1100;
   expect(["a", "c"].map(recent.get)).toEqual([undefined, 5]);
+  recent.clear();
+  expect(recent.get("c")).toBeUndefined();
 });

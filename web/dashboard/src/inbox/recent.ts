@@ -3,6 +3,7 @@ export interface Recent<T> {
   /** The value, unless it is too old. */
   get: (key: string) => T | undefined;
   set: (key: string, value: T) => void;
+  clear: () => void;
 }
 
 /** Keeps at most `most` values for `freshFor` milliseconds each. */
@@ -19,5 +20,6 @@ export function createRecent<T>(most: number, freshFor: number, now: () => numbe
       const [oldest] = values.keys();
       if (values.size > most && oldest !== undefined) values.delete(oldest);
     },
+    clear: () => values.clear(),
   };
 }

@@ -15,10 +15,14 @@ export const texts = {
     nothing: "No published article fits.",
     insertLink: "Insert the link",
     insertText: "Insert the text",
+    insert: "What to insert",
+    link: "Link",
+    text: "Text",
   },
 
   fitting: {
     title: "Articles that fit",
+    drafted: "Drafted from this conversation",
     insertLink: (title: string) => `Insert the link of ${title}`,
     insertText: (title: string) => `Insert the text of ${title}`,
     open: (title: string) => `Open ${title}`,

@@ -135,7 +135,11 @@ function Results({ run }: { run: Run }) {
   return (
     <Section title={texts.results}>
       <Sums run={run} changes={rows.map(({ change }) => change)} />
-      {rows.length > 0 && <Segmented label={texts.filter} options={filters.map((value) => ({ value, label: texts[value] }))} value={filter} onChange={setFilter} />}
+      {rows.length > 0 && (
+        <div className={css.filter}>
+          <Segmented label={texts.filter} options={filters.map((value) => ({ value, label: texts[value] }))} value={filter} onChange={setFilter} />
+        </div>
+      )}
       {shown.length === 0 && run.end !== "running" && <EmptyState title={rows.length === 0 ? texts.nothing : texts.nothingHere}>{rows.length === 0 && texts.nothingText}</EmptyState>}
       <ul className={css.rows} aria-label={texts.results}>
         {shown.slice(0, most).map(({ answer, change }) => (
