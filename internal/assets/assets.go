@@ -53,6 +53,8 @@ func contentType(name string) string {
 		return "image/png"
 	case ".woff2":
 		return "font/woff2"
+	case ".xml":
+		return "application/xml; charset=utf-8"
 	case ".webmanifest":
 		return "application/manifest+json"
 	}

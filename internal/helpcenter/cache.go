@@ -24,6 +24,9 @@ const (
 	// addresses without a page take. They push no page out.
 	pageBytes = 1 << 10
 	missBytes = 2 << 20
+	// sitemapBytes is what kept sitemaps take. They have a cache of their own: without
+	// --public-url a request chooses the origin, and none may push pages out.
+	sitemapBytes = 8 << 20
 )
 
 // A page is a rendered page.
@@ -36,6 +39,7 @@ type page struct {
 	size       int
 	moved      string   // the address to which this one leads; "" for a page
 	missing    bool     // there is no page at the address
+	sitemap    bool     // its path begins with an origin
 	shown      readText // what a reader of the page has read; zero for none
 }
 

@@ -6,6 +6,7 @@
 //	/help/{center}/{language}/{slug}            an article
 //	/help/{center}/{language}/search            the articles that fit the query ?q=
 //	/help/{center}/{language}/category/{id}     the articles of a category; "other" for those without
+//	/help/{center}/{language}/category/{id}/{n} its second page, and so on
 //	/help/{center}/{language}/feedback/{slug}   a reader's vote (POST)
 //	/help/{center}/{language}/sitemap.xml       the addresses of a language's articles
 //	/help/{center}/sitemap.xml                  the addresses of these lists
@@ -30,6 +31,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -68,6 +70,7 @@ type Site struct {
 	origin  string // of canonical addresses; "" if unknown
 	pages   *cache
 	misses  *cache // addresses without a page
+	maps    *cache // sitemaps
 	renders flights[rendering, *page]
 	made    atomic.Int64 // pages that were rendered
 	centers centers
@@ -83,7 +86,7 @@ func New(o Options) *Site {
 	if o.CacheSize == 0 {
 		o.CacheSize = 64 << 20
 	}
-	s := &Site{o: o, origin: strings.TrimSuffix(o.PublicURL, "/"), pages: newCache(o.CacheSize), misses: newCache(missBytes)}
+	s := &Site{o: o, origin: strings.TrimSuffix(o.PublicURL, "/"), pages: newCache(o.CacheSize), misses: newCache(missBytes), maps: newCache(sitemapBytes)}
 	s.logs = newLogs(&s.o)
 	s.newVotes()
 	return s
@@ -158,7 +161,7 @@ func (s *Site) route(parts []string) (action, error) {
 		return answer(func(s *Site, w http.ResponseWriter, r *http.Request) error { return s.picture(w, r, parts[2]) })
 	case place == "assets" && len(parts) == 3:
 		return answer(func(_ *Site, w http.ResponseWriter, r *http.Request) error { return asset(w, r, parts[2]) })
-	case !parley.WellFormedHelpCenterSlug(place) || len(parts) > 5:
+	case !parley.WellFormedHelpCenterSlug(place) || len(parts) > 6:
 		return action{}, errNoPage
 	case len(parts) == 2:
 		return answer(func(s *Site, w http.ResponseWriter, r *http.Request) error { return s.chooseLanguage(w, r, place) })
@@ -186,7 +189,11 @@ func routePage(center, language string, rest []string) (action, error) {
 	case len(rest) == 1 && parley.WellFormedSlug(rest[0]):
 		return page(articlePage(rest[0]))
 	case len(rest) == 2 && rest[0] == "category":
-		return page(categoryPage(rest[1]))
+		return page(categoryPage(rest[1], 1))
+	case len(rest) == 3 && rest[0] == "category":
+		if n, err := strconv.Atoi(rest[2]); err == nil && n > 1 && strconv.Itoa(n) == rest[2] {
+			return page(categoryPage(rest[1], n))
+		}
 	case len(rest) == 2 && rest[0] == "feedback" && parley.WellFormedSlug(rest[1]):
 		return action{vote: true, answer: func(s *Site, w http.ResponseWriter, r *http.Request) error {
 			return s.vote(w, r, pageID{center: center, language: language}, rest[1])

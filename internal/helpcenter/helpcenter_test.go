@@ -423,6 +423,32 @@ func TestGaps(t *testing.T) {
 	})
 }
 
+// TestLargeCategory lists the articles of a category a page at a time.
+func TestLargeCategory(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const category, words = "/help/shop/en/category/other", "Words."
+		for n := range 101 {
+			w.publish(w.draft(w.shop, fmt.Sprintf("Known %03d", n), words))
+		}
+		german := w.draft(parley.ID{}, "Known 101", words)
+		w.translate(german, "de", "Bekannt", words)
+		w.publish(german)
+		second := `<a href="` + category + `/2" rel="next">Next page</a>`
+		w.shows(category, "Known 000", "Known 099", "!Known 100", "Page 1 of 2", second, `hreflang="x-default"`, "!Previous page")
+		w.shows(category+"/2", "Known 100", "Known 101", "!Known 099", "Page 2 of 2", `<a href="`+category+`" rel="prev">Previous page</a>`, "!Next page",
+			`<link rel="canonical" href="https://help.example`+category+`/2">`, `<a href="/help/shop/de/category/other"`, "!x-default")
+		w.shows("/help/shop/de/category/other/2", "Seite 2 von 2", "Known 100")
+		for _, none := range []string{"/0", "/1", "/02", "/3", "/-2", "/x", "/99999999999999999999", "/2/2"} {
+			w.answers(category+none, http.StatusNotFound, "")
+		}
+		w.change(german, knowledge.ArticleChange{State: parley.Some(parley.ArticleArchived)})
+		w.change(w.articles["known-000"], knowledge.ArticleChange{State: parley.Some(parley.ArticleArchived)})
+		w.later()
+		w.shows(category, "Known 100", "!Page 1 of", `hreflang="x-default"`)
+		w.answers(category+"/2", http.StatusNotFound, "")
+	})
+}
+
 // TestSitemaps lists what search engines may read.
 func TestSitemaps(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
@@ -433,6 +459,17 @@ func TestSitemaps(t *testing.T) {
 		w.shows("/help/shop/sitemap.xml", "<loc>https://help.example/help/shop/en/sitemap.xml</loc>", "<loc>https://help.example/help/shop/de/sitemap.xml</loc>")
 		w.shows("/help/shop/en/sitemap.xml", "<loc>https://help.example/help/shop/en/known</loc>", "<lastmod>2026-11-21T", "<loc>https://help.example/help/shop/en/english</loc>")
 		w.shows("/help/shop/de/sitemap.xml", "<loc>https://help.example/help/shop/de/known</loc>", "!english")
+		rendered := helpcenter.Renders(w.first)
+		for range 3 {
+			w.shows("/help/shop/en/sitemap.xml", "english")
+		}
+		w.answers("/help/shop/fr/sitemap.xml", http.StatusNotFound, "")
+		if helpcenter.Renders(w.first) != rendered {
+			t.Error("a sitemap is made for each reader")
+		}
+		w.publish(w.draft(w.shop, "Newer", "Words."))
+		w.later()
+		w.shows("/help/shop/en/sitemap.xml", "<loc>https://help.example/help/shop/en/newer</loc>")
 		w.shows("/robots.txt", "Disallow: /\nAllow: /help/\n")
 		w.shows("/help/assets/help.css", "prefers-color-scheme", "@media print")
 		w.shows("/help/assets/colors-1d4ed8.css", "--brand:#1d4ed8;--on-brand:#ffffff;--link:#1d4ed8")

@@ -3,6 +3,7 @@ package helpcenter
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parley"
@@ -148,29 +149,58 @@ func homePage(ctx context.Context, s *Site, v *visit) (*page, error) {
 	return s.render(d, "home.html", homeTime)
 }
 
-// categoryPage renders all articles of a category.
-func categoryPage(id string) maker {
+// categoryPage renders the articles of a category, articlesOnPage at a time.
+func categoryPage(id string, number int) maker {
 	return func(ctx context.Context, s *Site, v *visit) (*page, error) {
 		shown, err := s.category(ctx, v, id)
 		if err != nil {
 			return nil, err
 		}
+		pages := (len(shown.Articles) + articlesOnPage - 1) / articlesOnPage
+		if number > pages {
+			return nil, errNoPage
+		}
+		d := s.document(v)
+		d.Pages = pagesOf(v, shown.Address, number, pages)
 		languages := v.Languages
 		if !slices.ContainsFunc(shown.Articles, func(e entry) bool { return e.fallback }) {
 			if languages, err = s.languagesOf(ctx, v, id); err != nil {
 				return nil, err
 			}
 		}
-		d := s.document(v)
+		shown.Articles = shown.Articles[(number-1)*articlesOnPage : min(number*articlesOnPage, len(shown.Articles))]
 		d.Title, d.Categories = shown.Name, []category{shown}
 		for i := range d.Languages {
-			if language := parley.Language(d.Languages[i].Language); !slices.Contains(languages, language) {
+			switch language := parley.Language(d.Languages[i].Language); {
+			case !slices.Contains(languages, language):
 				d.Languages[i].Address = v.home(language)
+			case number > 1: // the category may have fewer pages there
+				d.Languages[i].Address = v.home(language) + "/category/" + id
 			}
 		}
-		s.alternates(d, languages)
+		if number == 1 {
+			s.alternates(d, languages)
+		}
 		return s.render(d, "category.html", pageTime)
 	}
+}
+
+// pagesOf returns where a list's other pages are; none if it has one page. The
+// first page has no number in its address.
+func pagesOf(v *visit, address string, number, pages int) *paging {
+	if pages == 1 {
+		return nil
+	}
+	at := func(n int) string {
+		switch {
+		case n < 1 || n > pages:
+			return ""
+		case n == 1:
+			return address
+		}
+		return address + "/" + strconv.Itoa(n)
+	}
+	return &paging{Label: textsOf(v.language).pageOf(number, pages), Previous: at(number - 1), Next: at(number + 1)}
 }
 
 // category returns a category that has articles for the visit's language.

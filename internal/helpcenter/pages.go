@@ -35,6 +35,8 @@ const (
 	// shows.
 	popularArticles    = 5
 	articlesOfCategory = 6
+	// articlesOnPage is how many articles a page of a category lists.
+	articlesOnPage = 100
 	// leastContents is the least headings that need a table of contents.
 	leastContents = 3
 	// uncategorized stands for articles without category in an address.
@@ -116,11 +118,11 @@ func (s *Site) rendered(ctx context.Context, v *visit, by maker) (*page, error) 
 		}
 		return nil
 	}
-	p := cmp.Or(known(s.pages), known(s.misses))
+	p := cmp.Or(known(s.pages), known(s.misses), known(s.maps))
 	if p == nil {
 		var err error
 		p, err = s.renders.do(ctx, rendering{v.path, v.generation}, func(ctx context.Context) (*page, error) {
-			if p := known(s.pages); p != nil { // somebody rendered it just before
+			if p := cmp.Or(known(s.pages), known(s.maps)); p != nil { // somebody rendered it just before
 				return p, nil
 			}
 			return s.make(ctx, v, by)
@@ -144,6 +146,9 @@ func (s *Site) make(ctx context.Context, v *visit, by maker) (*page, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if p.sitemap {
+		keep = s.maps
 	}
 	s.made.Add(1)
 	p.path, p.workspace, p.generation = v.path, v.Workspace, v.generation
@@ -169,6 +174,7 @@ type document struct {
 
 	Popular    []entry    // home page
 	Categories []category // home page; one on a category's page
+	Pages      *paging    // of a category; nil for one page
 	Article    *article
 	Results    []entry // of a search
 	Reason     string  // of a refused request
@@ -201,6 +207,12 @@ type category struct {
 	Address  string
 	Articles []entry
 	More     int // how many more are on its page
+}
+
+// A paging leads to the other pages of a list.
+type paging struct {
+	Label          string // which page this is
+	Previous, Next string // addresses; "" at the ends
 }
 
 // An article is the text of an article page.
@@ -249,7 +261,12 @@ func (s *Site) render(d *document, name string, lasts time.Duration) (*page, err
 	if err := templates.ExecuteTemplate(&b, name, d); err != nil {
 		return nil, err
 	}
-	return &page{until: s.o.Clock().Add(lasts), file: assets.New("page.html", b.Bytes()), size: b.Len() + b.Len()/3 + pageBytes}, nil
+	return s.pageOf("page.html", b.Bytes(), lasts), nil
+}
+
+// pageOf makes a page of a file.
+func (s *Site) pageOf(name string, text []byte, lasts time.Duration) *page {
+	return &page{until: s.o.Clock().Add(lasts), file: assets.New(name, text), size: len(text) + len(text)/3 + pageBytes}
 }
 
 // articlePage renders an article, in the visit's language if it has a text in

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/httpjson"
+	"parley/internal/assets"
 )
 
 // sitemapName ends the addresses of sitemaps. No slug has a dot.
@@ -40,11 +40,14 @@ func (s *Site) sitemaps(w http.ResponseWriter, r *http.Request, slug string) err
 	for _, language := range center.Languages {
 		list.Maps = append(list.Maps, sitemapURL{Address: s.originOf(r) + "/help/" + center.Slug + "/" + string(language) + "/" + sitemapName})
 	}
-	return list.write(w, r)
+	text, err := list.encoded()
+	if err == nil {
+		assets.New(sitemapName, text).Serve(w, r)
+	}
+	return err
 }
 
-// sitemap lists the home page of a language and the articles that have a text in
-// it.
+// sitemap answers with the sitemap of a language, which is kept for each origin.
 func (s *Site) sitemap(w http.ResponseWriter, r *http.Request, slug, name string) error {
 	center, err := s.center(r.Context(), slug)
 	if err != nil {
@@ -54,18 +57,34 @@ func (s *Site) sitemap(w http.ResponseWriter, r *http.Request, slug, name string
 	if !slices.Contains(center.Languages, v.language) {
 		return errNoPage
 	}
-	list := sitemapXML{XMLName: xml.Name{Local: "urlset"}}
 	home := s.originOf(r) + v.home(v.language)
-	list.Pages = append(list.Pages, sitemapURL{Address: home})
-	_, err = httpjson.InTurn(r.Context(), s.o.Turns, httpjson.Asker{Workspace: center.Workspace}, func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, s.heads(ctx, &v, v.language, func(p *parley.PublishedText) {
+	v.path = home + "/" + sitemapName
+	p, err := s.rendered(r.Context(), &v, sitemapPage(home))
+	if err == nil {
+		s.send(w, r, p)
+	}
+	return err
+}
+
+// sitemapPage lists the home page of a language, with the given address, and the
+// articles that have a text in it.
+func sitemapPage(home string) maker {
+	return func(ctx context.Context, s *Site, v *visit) (*page, error) {
+		list := sitemapXML{XMLName: xml.Name{Local: "urlset"}, Pages: []sitemapURL{{Address: home}}}
+		err := s.heads(ctx, v, v.language, func(p *parley.PublishedText) {
 			list.Pages = append(list.Pages, sitemapURL{home + "/" + p.Slug, p.PublishedAt.UTC().Format(time.RFC3339)})
 		})
-	})
-	if err != nil {
-		return err
+		if err != nil {
+			return nil, err
+		}
+		text, err := list.encoded()
+		if err != nil {
+			return nil, err
+		}
+		p := s.pageOf(sitemapName, text, pageTime)
+		p.sitemap = true
+		return p, nil
 	}
-	return list.write(w, r)
 }
 
 // originOf returns the origin for addresses in a sitemap, which must be whole.
@@ -80,18 +99,12 @@ func (s *Site) originOf(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-func (list *sitemapXML) write(w http.ResponseWriter, r *http.Request) error {
+func (list *sitemapXML) encoded() ([]byte, error) {
 	list.Space = "http://www.sitemaps.org/schemas/sitemap/0.9"
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
 	if err := xml.NewEncoder(&b).Encode(list); err != nil {
-		return err
+		return nil, err
 	}
-	h := w.Header()
-	h.Set("Content-Type", "application/xml; charset=utf-8")
-	h.Set("Cache-Control", "no-cache")
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(b.Bytes()) // a program that has left needs no list
-	}
-	return nil
+	return b.Bytes(), nil
 }

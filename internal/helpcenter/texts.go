@@ -21,9 +21,10 @@ type texts struct {
 	Failed, TryLater, Busy      string
 	NotCounted, Unreadable      string
 	Results, NoResults, TryElse string
+	Previous, Next              string
 	// All has a place # for a number, Elsewhere for the name of a language. Results
-	// has one for a query.
-	All, Elsewhere string
+	// has one for a query, and Page two for numbers.
+	All, Elsewhere, Page string
 	// Day is the layout of a date, with a place # for the month.
 	Day, Months string
 }
@@ -38,6 +39,11 @@ func (t texts) ResultsFor(query string) string { return strings.ReplaceAll(t.Res
 
 // AllOf says how many articles a page has.
 func (t texts) AllOf(n int) string { return strings.ReplaceAll(t.All, "#", strconv.Itoa(n)) }
+
+// pageOf says which page of a list this is.
+func (t texts) pageOf(number, pages int) string {
+	return strings.Replace(strings.Replace(t.Page, "#", strconv.Itoa(number), 1), "#", strconv.Itoa(pages), 1)
+}
 
 // fallback says that an article is in another language.
 func (t texts) fallback(language string) string {
@@ -66,6 +72,7 @@ var translations = map[parley.Language]texts{
 		Failed: "That did not work", TryLater: "Please try again later.", Busy: "The server is busy. Please try again in a moment.",
 		NotCounted: "Your vote was not counted. Please reload the article and try again.", Unreadable: "The address of this page cannot be read.", Back: "Back to the article",
 		Results: "Results for “#”", NoResults: "Nothing was found.", TryElse: "Try other words, or fewer.",
+		Previous: "Previous page", Next: "Next page", Page: "Page # of #",
 		All: "All # articles", Elsewhere: "This article is not available in English yet. You are reading it in this language: #.",
 	},
 	"de": {
@@ -78,6 +85,7 @@ var translations = map[parley.Language]texts{
 		Failed: "Das hat nicht geklappt", TryLater: "Bitte versuchen Sie es später noch einmal.", Busy: "Der Server ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.",
 		NotCounted: "Ihre Stimme wurde nicht gezählt. Bitte laden Sie den Artikel neu und versuchen Sie es noch einmal.", Unreadable: "Die Adresse dieser Seite ist nicht lesbar.", Back: "Zurück zum Artikel",
 		Results: "Ergebnisse für „#“", NoResults: "Nichts gefunden.", TryElse: "Versuchen Sie es mit anderen oder weniger Wörtern.",
+		Previous: "Vorherige Seite", Next: "Nächste Seite", Page: "Seite # von #",
 		All: "Alle # Artikel", Elsewhere: "Diesen Artikel gibt es noch nicht auf Deutsch. Sie lesen ihn in dieser Sprache: #.",
 	},
 	"fr": {
@@ -90,6 +98,7 @@ var translations = map[parley.Language]texts{
 		Failed: "Cela n’a pas fonctionné", TryLater: "Veuillez réessayer plus tard.", Busy: "Le serveur est occupé. Veuillez réessayer dans un instant.",
 		NotCounted: "Votre avis n’a pas été compté. Rechargez l’article et réessayez.", Unreadable: "L’adresse de cette page est illisible.", Back: "Retour à l’article",
 		Results: "Résultats pour « # »", NoResults: "Aucun résultat.", TryElse: "Essayez d’autres mots, ou moins de mots.",
+		Previous: "Page précédente", Next: "Page suivante", Page: "Page # sur #",
 		All: "Les # articles", Elsewhere: "Cet article n’est pas encore disponible en français. Vous le lisez dans cette langue : #.",
 	},
 	"es": {
@@ -102,6 +111,7 @@ var translations = map[parley.Language]texts{
 		Failed: "No ha funcionado", TryLater: "Inténtalo más tarde.", Busy: "El servidor está ocupado. Inténtalo de nuevo enseguida.",
 		NotCounted: "Tu voto no se ha contado. Vuelve a cargar el artículo e inténtalo de nuevo.", Unreadable: "La dirección de esta página no se puede leer.", Back: "Volver al artículo",
 		Results: "Resultados de «#»", NoResults: "No se ha encontrado nada.", TryElse: "Prueba con otras palabras, o con menos.",
+		Previous: "Página anterior", Next: "Página siguiente", Page: "Página # de #",
 		All: "Los # artículos", Elsewhere: "Este artículo aún no está disponible en español. Lo estás leyendo en este idioma: #.",
 	},
 	"it": {
@@ -114,6 +124,7 @@ var translations = map[parley.Language]texts{
 		Failed: "Non ha funzionato", TryLater: "Riprova più tardi.", Busy: "Il server è sovraccarico. Riprova tra poco.",
 		NotCounted: "Il tuo voto non è stato contato. Ricarica l’articolo e riprova.", Unreadable: "L’indirizzo di questa pagina non è leggibile.", Back: "Torna all’articolo",
 		Results: "Risultati per “#”", NoResults: "Nessun risultato.", TryElse: "Prova con altre parole, o con meno parole.",
+		Previous: "Pagina precedente", Next: "Pagina successiva", Page: "Pagina # di #",
 		All: "Tutti i # articoli", Elsewhere: "Questo articolo non è ancora disponibile in italiano. Lo stai leggendo in questa lingua: #.",
 	},
 	"nl": {
@@ -126,6 +137,7 @@ var translations = map[parley.Language]texts{
 		Failed: "Dat is niet gelukt", TryLater: "Probeer het later opnieuw.", Busy: "De server is druk. Probeer het zo opnieuw.",
 		NotCounted: "Je stem is niet geteld. Laad het artikel opnieuw en probeer het nog eens.", Unreadable: "De link naar deze pagina is niet leesbaar.", Back: "Terug naar het artikel",
 		Results: "Resultaten voor ‘#’", NoResults: "Niets gevonden.", TryElse: "Probeer andere of minder woorden.",
+		Previous: "Vorige pagina", Next: "Volgende pagina", Page: "Pagina # van #",
 		All: "Alle # artikelen", Elsewhere: "Dit artikel is nog niet beschikbaar in het Nederlands. Je leest het in deze taal: #.",
 	},
 	"pt": {
@@ -138,6 +150,7 @@ var translations = map[parley.Language]texts{
 		Failed: "Isto não funcionou", TryLater: "Tente novamente mais tarde.", Busy: "O servidor está ocupado. Tente novamente daqui a pouco.",
 		NotCounted: "O seu voto não foi contado. Recarregue o artigo e tente novamente.", Unreadable: "O endereço desta página não pode ser lido.", Back: "Voltar ao artigo",
 		Results: "Resultados para “#”", NoResults: "Nada foi encontrado.", TryElse: "Tente outras palavras, ou menos palavras.",
+		Previous: "Página anterior", Next: "Página seguinte", Page: "Página # de #",
 		All: "Todos os # artigos", Elsewhere: "Este artigo ainda não está disponível em português. Está a lê-lo neste idioma: #.",
 	},
 }
