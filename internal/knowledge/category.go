@@ -129,30 +129,56 @@ func (svc *Service) UpdateCategory(ctx context.Context, by desk.Caller, id parle
 	})
 }
 
+// categoryStep is how many articles one transaction takes out of a category that
+// is deleted, so that no other write waits long: of 10,000, a transaction would
+// take a second.
+const categoryStep = 500
+
 // DeleteCategory deletes a category and returns it. Its articles have none from
-// then on, and an event each.
+// then on, and an event each. A category with many articles is emptied in steps; if
+// one fails, the category stays with the rest.
 func (svc *Service) DeleteCategory(ctx context.Context, by desk.Caller, id parley.ID) (parley.ArticleCategory, error) {
-	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ArticleCategory, error) {
-		category, err := SelectArticleCategory(t, t.WS, id)
-		if err != nil {
-			return category, err
-		}
-		filter := ArticleFilter{CategoryID: parley.Some(id)}
-		for after, more := (parley.Position{}), true; more; {
-			page, err := articles(t, t.WS, filter, after, parley.MaxLimit)
+	type step struct {
+		category parley.ArticleCategory
+		deleted  bool
+	}
+	for {
+		made, err := desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (step, error) {
+			category, err := SelectArticleCategory(t, t.WS, id)
 			if err != nil {
-				return category, err
+				return step{}, err
 			}
-			for i := range page.Items {
-				a := &page.Items[i]
-				a.CategoryID = parley.ID{}
-				if err := announceUpdate(t, a, []string{"categoryId"}); err != nil {
-					return category, err
-				}
+			if more, err := emptyCategory(t, id, categoryStep); err != nil || more {
+				return step{category: category}, err
 			}
-			after, more = page.Next, page.HasMore
+			t.Announce(parley.ArticleCategoryDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
+			return step{category, true}, DeleteArticleCategory(t, t.WS, id)
+		})
+		if err != nil || made.deleted {
+			return made.category, err
 		}
-		t.Announce(parley.ArticleCategoryDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
-		return category, DeleteArticleCategory(t, t.WS, id)
-	})
+	}
+}
+
+// emptyCategory takes articles out of a category, at most a page more than most,
+// and reports whether there are more.
+func emptyCategory(t *desk.Tx, id parley.ID, most int) (bool, error) {
+	for taken := 0; taken < most; {
+		page, err := articles(t, t.WS, ArticleFilter{CategoryID: parley.Some(id)}, parley.Position{}, parley.MaxLimit)
+		if err != nil {
+			return false, err
+		}
+		for i := range page.Items {
+			a := &page.Items[i]
+			a.CategoryID = parley.ID{}
+			if err := announceUpdate(t, a, []string{"categoryId"}); err != nil {
+				return false, err
+			}
+		}
+		if !page.HasMore {
+			return false, nil
+		}
+		taken += len(page.Items)
+	}
+	return true, nil
 }

@@ -241,6 +241,38 @@ func TestCategories(t *testing.T) {
 	})
 }
 
+// TestDeleteLargeCategory empties a category in several transactions, so that
+// other writes go between.
+func TestDeleteLargeCategory(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		category, err := w.svc.CreateCategory(t.Context(), w.By(), knowledge.NewCategory{Names: map[parley.Language]string{"en": "Returns"}})
+		w.Must(err)
+		const many = 1001
+		base := w.Desk.Base()
+		w.Must(base.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+			for range many {
+				a := parley.Article{ID: base.IDs.New(w.Now()), CategoryID: category.ID, State: parley.ArticleDraft, CreatedAt: w.Now(), UpdatedAt: w.Now()}
+				if err := knowledge.InsertArticle(tx, w.Home.Workspace.ID, &a); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		before := w.Desk.Writes()
+		_, err = w.svc.DeleteCategory(t.Context(), w.By(), category.ID)
+		w.Must(err)
+		if steps := w.Desk.Writes() - before; steps != 2 {
+			t.Errorf("a category of %d articles is deleted in %d transactions", many, steps)
+		}
+		rest, err := w.svc.Articles(w.Home.Workspace.ID, knowledge.ArticleFilter{CategoryID: parley.Some(category.ID)}, parley.Position{}, 1).Now(t.Context())
+		if err != nil || len(rest.Items) > 0 {
+			t.Errorf("articles stay in the deleted category: %v, %v", rest.Items, err)
+		}
+		_, err = w.svc.DeleteCategory(t.Context(), w.By(), category.ID)
+		w.Refused(err, parley.NotFound, "no such category of articles in this workspace")
+	})
+}
+
 // TestLists reads articles by each filter, and what the public may find of a
 // product.
 func TestLists(t *testing.T) {
