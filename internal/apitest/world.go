@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -84,6 +85,7 @@ type World struct {
 	Sign func(r *http.Request)
 
 	hub   *live.Hub
+	ids   *parley.IDs
 	clock atomic.Int64 // Unix milliseconds
 }
 
@@ -102,6 +104,8 @@ type Options struct {
 	FetchKeys func(ctx context.Context, address string) ([]byte, error)
 	// Models reaches servers of models; nil: public ones.
 	Models *model.Network
+	// IDs is where random ids come from; nil: the system.
+	IDs io.Reader
 	// PasswordCost is the cost of hashing a password; zero: nearly none.
 	PasswordCost vault.Cost
 }
@@ -114,7 +118,7 @@ func New(t testing.TB, o Options) *World {
 	t.Helper()
 	bell := live.NewBell()
 	o.Store.Committed = bell.Ring
-	w := &World{T: t, Store: storetest.Open(t, o.Store), SearchWake: make(chan struct{}, 1)}
+	w := &World{T: t, Store: storetest.Open(t, o.Store), SearchWake: make(chan struct{}, 1), ids: parley.NewIDs(o.IDs)}
 	w.clock.Store(Start().UnixMilli())
 	if o.Sunset.IsZero() {
 		o.Sunset = publicapi.StoresSunset()
@@ -156,7 +160,7 @@ func (w *World) open(t testing.TB, o Options) {
 		o.Files = blob.NewFolder(filepath.Join(t.TempDir(), "attachments"))
 	}
 	w.Desk = desk.New(desk.Options{
-		Store: w.Store, Vault: keys, Clock: w.Now, IDs: parley.NewIDs(nil), Log: slog.New(slog.NewTextHandler(&w.Logged, nil)),
+		Store: w.Store, Vault: keys, Clock: w.Now, IDs: w.ids, Log: slog.New(slog.NewTextHandler(&w.Logged, nil)),
 		Capabilities: numbers.CapabilitiesOf(connectors), Files: o.Files, MaxUpload: o.MaxUpload, PublicURL: o.PublicURL,
 	})
 	w.Access = access.New(w.Desk)
@@ -175,7 +179,7 @@ func (w *World) open(t testing.TB, o Options) {
 }
 
 // Sandbox returns a sandbox network over the world's store.
-func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, parley.NewIDs(nil)) }
+func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, w.ids) }
 
 // surfaces returns the handler for everything that the server answers.
 func (w *World) surfaces(o Options) http.Handler {

@@ -376,7 +376,7 @@ func (m *mirror) differences(fresh *mirror) []string {
 // equals a fresh one.
 func TestStateAndEventsAreFreshState(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		x := newWriting(w)
+		x := newWriting(w, rand.New(rand.NewPCG(rand.Uint64(), 1)))
 		for _, operation := range slices.Sorted(maps.Keys(x.operations())) {
 			x.run(operation) // each of them once
 		}
@@ -417,7 +417,7 @@ var unseen = []string{
 	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
-	"suggestWidgetArticles", "rateWidgetArticle", "dismissKnowledgeGap",
+	"suggestWidgetArticles", "rateWidgetArticle", "dismissKnowledgeGap", "setArticleOrigin",
 	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "simulateProductAgent", "assist", "markAnswerHelped",
 }
 
@@ -425,7 +425,7 @@ var unseen = []string{
 // operation that changes something.
 func TestEveryOperationIsWritten(t *testing.T) {
 	w := onSQLite(t)
-	known := newWriting(w).operations()
+	known := newWriting(w, rand.New(rand.NewPCG(1, 1))).operations()
 	check := func(operation, method string) {
 		if method == http.MethodGet || slices.Contains(unseen, operation) {
 			return

@@ -19,13 +19,14 @@ type writing struct {
 	w  *world
 	mu sync.Mutex
 	// By kind; a slice each.
-	ids  map[string][]string
-	web  parley.ID // an inbox with a widget
-	next int
+	ids    map[string][]string
+	web    parley.ID // an inbox with a widget
+	next   int
+	random *rand.Rand
 }
 
-func newWriting(w *world) *writing {
-	x := &writing{w: w, ids: map[string][]string{}, web: w.webInbox()}
+func newWriting(w *world, random *rand.Rand) *writing {
+	x := &writing{w: w, ids: map[string][]string{}, web: w.webInbox(), random: random}
 	if _, err := w.Numbers.ConnectNumber(w.T.Context(), w.By(), "4930555001", parley.DriverSandbox); err != nil {
 		w.T.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func (x *writing) one(kind string) string {
 	if len(x.ids[kind]) == 0 {
 		return "none"
 	}
-	return x.ids[kind][rand.IntN(len(x.ids[kind]))]
+	return x.ids[kind][x.random.IntN(len(x.ids[kind]))]
 }
 
 // unique returns a text that did not occur before.
@@ -74,7 +75,11 @@ func (x *writing) unique() string {
 }
 
 // pick returns one of some texts.
-func pick(of ...string) string { return of[rand.IntN(len(of))] }
+func (x *writing) pick(of ...string) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return of[x.random.IntN(len(of))]
+}
 
 // An operation is a request, and the kind of record that the id in its answer
 // names, if it is used later.
@@ -89,14 +94,14 @@ func (x *writing) customers() map[string]func() operation {
 	return map[string]func() operation{
 		"startCustomerSession": func() operation {
 			identity, err := x.w.Customers.SignIdentity(x.w.T.Context(), x.w.Home.Workspace.ID, identity.Claims{
-				Subject: pick("s1", "s2", "s3", "s4", x.unique()), Name: pick("", "Ada", x.unique()), EmailVerified: true,
-				Email: pick("", "s1@x.example", "s2@x.example"), ExpiresAt: x.w.Now().Add(time.Hour),
-				Organization: parley.Some(identity.Organization{ID: pick("o1", "o2"), Name: pick("", "Org", x.unique())}),
+				Subject: x.pick("s1", "s2", "s3", "s4", x.unique()), Name: x.pick("", "Ada", x.unique()), EmailVerified: true,
+				Email: x.pick("", "s1@x.example", "s2@x.example"), ExpiresAt: x.w.Now().Add(time.Hour),
+				Organization: parley.Some(identity.Organization{ID: x.pick("o1", "o2"), Name: x.pick("", "Org", x.unique())}),
 			})
 			if err != nil {
 				x.w.T.Error(err)
 			}
-			body := `{"inboxId":"` + x.web.String() + `","visitor":"` + x.one("session") + `","identity":"` + pick("", identity) + `"}`
+			body := `{"inboxId":"` + x.web.String() + `","visitor":"` + x.one("session") + `","identity":"` + x.pick("", identity) + `"}`
 			return operation{"POST", "/v1/widget/sessions", body, "session"}
 		},
 		"startCustomerConversation": func() operation {
@@ -123,23 +128,27 @@ func (x *writing) operations() map[string]func() operation {
 			return operation{"POST", public + "conversations", `{"contactId":"` + x.one("contact") + `","inboxId":"` + x.one("inbox") + `"}`, "conversation"}
 		},
 		"updateProductAgent": func() operation {
-			return operation{"PATCH", board + "products/" + x.one("product") + "/agent", `{"mode":"` + pick("off", "answer", "answer") + `"}`, ""}
+			return operation{"PATCH", board + "products/" + x.one("product") + "/agent", `{"mode":"` + x.pick("off", "answer", "answer") + `"}`, ""}
 		},
 		"updateConversation": func() operation {
-			return operation{"PATCH", public + "conversations/" + x.one("conversation"), pick(
+			return operation{"PATCH", public + "conversations/" + x.one("conversation"), x.pick(
 				`{"status":"resolved"}`, `{"status":"open"}`, `{"priority":"high","labels":["vip"]}`,
 				`{"assigneeId":"`+x.one("member")+`"}`, `{"assigneeId":null}`, `{"spam":true}`, `{"spam":false}`, `{"productId":"`+x.one("product")+`"}`,
 				`{"customAttributes":{"a":"`+x.unique()+`"}}`), ""}
 		},
 		"createMessage": func() operation {
-			return operation{"POST", public + "conversations/" + x.one("conversation") + "/messages", pick(
+			return operation{"POST", public + "conversations/" + x.one("conversation") + "/messages", x.pick(
 				`{"content":"hi","role":"incoming"}`, `{"content":"hello"}`, `{"content":"psst","isPrivate":true}`,
 				`{"content":"long ago","role":"incoming","createdAt":"2026-11-01T00:00:00Z"}`), ""}
 		},
 		"dismissContactDuplicate": func() operation {
 			id := "none"
-			if pairs := x.w.Get(board + "contact-duplicates").Want(200).Field("data").([]any); len(pairs) > 0 {
-				id = text(object(pairs[rand.IntN(len(pairs))])["id"])
+			var ids []string
+			for _, pair := range x.w.Get(board + "contact-duplicates").Want(200).Field("data").([]any) {
+				ids = append(ids, text(object(pair)["id"]))
+			}
+			if len(ids) > 0 {
+				id = x.pick(ids...)
 			}
 			return operation{"DELETE", board + "contact-duplicates/" + id, "", ""}
 		},
@@ -147,12 +156,12 @@ func (x *writing) operations() map[string]func() operation {
 			return operation{"POST", public + "contacts", `{"name":"Bo","email":"` + x.unique() + `@c.example"}`, "contact"}
 		},
 		"updateContact": func() operation {
-			return operation{"PATCH", public + "contacts/" + x.one("contact"), pick(
+			return operation{"PATCH", public + "contacts/" + x.one("contact"), x.pick(
 				`{"name":"`+x.unique()+`"}`, `{"companyId":"`+x.one("company")+`"}`, `{"companyId":null,"shopName":"S"}`,
 				`{"avatarUrl":"https://img.example/`+x.unique()+`.png"}`), ""}
 		},
 		"createCompany": func() operation {
-			return operation{"POST", public + pick("companies", "stores"), `{"name":"` + x.unique() + `"}`, "company"}
+			return operation{"POST", public + x.pick("companies", "stores"), `{"name":"` + x.unique() + `"}`, "company"}
 		},
 		"updateCompany": func() operation {
 			return operation{"PATCH", public + "companies/" + x.one("company"), `{"name":"` + x.unique() + `"}`, ""}
@@ -161,10 +170,10 @@ func (x *writing) operations() map[string]func() operation {
 			return operation{"POST", public + "chatapp/groups", `{"name":"` + x.unique() + `","participants":["4915100000078"],"from":"4930555001","message":"welcome"}`, ""}
 		},
 		"addGroupParticipants": func() operation {
-			return operation{"POST", public + "chatapp/groups/" + x.one("group") + "/participants", `{"participants":["491510000007` + pick("5", "6") + `"]}`, ""}
+			return operation{"POST", public + "chatapp/groups/" + x.one("group") + "/participants", `{"participants":["491510000007` + x.pick("5", "6") + `"]}`, ""}
 		},
 		"setGroupAdmin": func() operation {
-			return operation{"POST", public + "chatapp/groups/" + x.one("group") + "/admins", `{"phone":"4915100000077","admin":` + pick("true", "false") + `}`, ""}
+			return operation{"POST", public + "chatapp/groups/" + x.one("group") + "/admins", `{"phone":"4915100000077","admin":` + x.pick("true", "false") + `}`, ""}
 		},
 		"readConversation": func() operation {
 			return operation{"POST", board + "conversations/" + x.one("conversation") + "/read", "", ""}
@@ -176,10 +185,10 @@ func (x *writing) operations() map[string]func() operation {
 			return operation{"POST", public + "conversations/" + x.one("conversation") + "/read", "", ""}
 		},
 		"addConversationLabel": func() operation {
-			return operation{"PUT", public + "conversations/" + x.one("conversation") + "/labels/" + pick("vip", "billing", "new"), "", ""}
+			return operation{"PUT", public + "conversations/" + x.one("conversation") + "/labels/" + x.pick("vip", "billing", "new"), "", ""}
 		},
 		"removeConversationLabel": func() operation {
-			return operation{"DELETE", public + "conversations/" + x.one("conversation") + "/labels/" + pick("vip", "billing", "new"), "", ""}
+			return operation{"DELETE", public + "conversations/" + x.one("conversation") + "/labels/" + x.pick("vip", "billing", "new"), "", ""}
 		},
 		"deleteConversation": func() operation {
 			return operation{"DELETE", board + "conversations/" + x.one("conversation"), "", ""}
@@ -210,14 +219,14 @@ func (x *writing) settings(board string) map[string]func() operation {
 			return operation{"POST", board + "invitations/accept", `{"token":"` + token + `","name":"New","password":"a long password"}`, ""}
 		},
 		"updateMember": func() operation {
-			return operation{"PATCH", board + "members/" + x.one("member"), pick(`{"name":"`+x.unique()+`"}`, `{"role":"admin"}`), ""}
+			return operation{"PATCH", board + "members/" + x.one("member"), x.pick(`{"name":"`+x.unique()+`"}`, `{"role":"admin"}`), ""}
 		},
 		"deleteMember": func() operation { return operation{"DELETE", board + "members/" + x.one("member"), "", ""} },
 		"createProduct": func() operation {
 			return operation{"POST", board + "products", `{"name":"` + x.unique() + `"}`, "product"}
 		},
 		"updateProduct": func() operation {
-			return operation{"PATCH", board + "products/" + x.one("product"), pick(`{"name":"`+x.unique()+`"}`, `{"archived":true}`, `{"archived":false}`), ""}
+			return operation{"PATCH", board + "products/" + x.one("product"), x.pick(`{"name":"`+x.unique()+`"}`, `{"archived":true}`, `{"archived":false}`), ""}
 		},
 		"createInbox": func() operation {
 			return operation{"POST", board + "inboxes", `{"name":"` + x.unique() + `","channelType":"api"}`, "inbox"}
@@ -233,15 +242,17 @@ func (x *writing) settings(board string) map[string]func() operation {
 		},
 		"deleteCannedAnswer": func() operation { return operation{"DELETE", board + "canned-answers/" + x.one("canned"), "", ""} },
 		"createLabel": func() operation {
-			return operation{"POST", board + "labels", `{"name":"label ` + pick("a", "b", "c") + `","color":"red"}`, ""}
+			return operation{"POST", board + "labels", `{"name":"label ` + x.pick("a", "b", "c") + `","color":"red"}`, ""}
 		},
 		"updateLabel": func() operation {
-			return operation{"PATCH", board + "labels/label%20" + pick("a", "b", "c"), `{"color":"` + pick("red", "blue") + `"}`, ""}
+			return operation{"PATCH", board + "labels/label%20" + x.pick("a", "b", "c"), `{"color":"` + x.pick("red", "blue") + `"}`, ""}
 		},
-		"deleteLabel": func() operation { return operation{"DELETE", board + "labels/label%20" + pick("a", "b", "c"), "", ""} },
+		"deleteLabel": func() operation {
+			return operation{"DELETE", board + "labels/label%20" + x.pick("a", "b", "c"), "", ""}
+		},
 		"connectNumber": func() operation {
-			return operation{"POST", board + "numbers", pick(`{"phone":"49305550`+pick("02", "03", "04")+`","driver":"sandbox"}`,
-				`{"phone":"49305550`+pick("05", "06")+`","driver":"whatsapp"}`), "number"}
+			return operation{"POST", board + "numbers", x.pick(`{"phone":"49305550`+x.pick("02", "03", "04")+`","driver":"sandbox"}`,
+				`{"phone":"49305550`+x.pick("05", "06")+`","driver":"whatsapp"}`), "number"}
 		},
 		"disconnectNumber": func() operation {
 			return operation{"POST", board + "numbers/" + x.one("number") + "/disconnect", "", ""}
@@ -260,15 +271,15 @@ func (x *writing) settings(board string) map[string]func() operation {
 // knowledge are the operations on articles and help centers.
 func (x *writing) knowledge(public string) map[string]func() operation {
 	article := func() string { return public + "articles/" + x.one("article") }
-	text := func() string { return article() + "/texts/" + pick("en", "de") }
+	text := func() string { return article() + "/texts/" + x.pick("en", "de") }
 	category := func() string { return public + "article-categories/" + x.one("category") }
 	center := func() string { return public + "help-centers/" + x.one("product") }
 	return map[string]func() operation{
 		"createArticle": func() operation {
-			return operation{"POST", public + "articles", `{"language":"` + pick("en", "de") + `","title":"` + x.unique() + `"}`, "article"}
+			return operation{"POST", public + "articles", `{"language":"` + x.pick("en", "de") + `","title":"` + x.unique() + `"}`, "article"}
 		},
 		"updateArticle": func() operation {
-			return operation{"PATCH", article(), pick(`{"slug":"`+x.unique()+`"}`, `{"categoryId":"`+x.one("category")+`"}`, `{"categoryId":null}`,
+			return operation{"PATCH", article(), x.pick(`{"slug":"`+x.unique()+`"}`, `{"categoryId":"`+x.one("category")+`"}`, `{"categoryId":null}`,
 				`{"productId":"`+x.one("product")+`"}`, `{"state":"published"}`, `{"state":"archived"}`, `{"state":"draft"}`), ""}
 		},
 		"deleteArticle":     func() operation { return operation{"DELETE", article(), "", ""} },
@@ -276,13 +287,13 @@ func (x *writing) knowledge(public string) map[string]func() operation {
 		"saveArticleText":   func() operation { return operation{"PUT", text(), `{"title":"` + x.unique() + `"}`, ""} },
 		"deleteArticleText": func() operation { return operation{"DELETE", text(), "", ""} },
 		"restoreArticleVersion": func() operation {
-			return operation{"POST", text() + "/versions/" + pick("1", "2") + "/restore", "", ""}
+			return operation{"POST", text() + "/versions/" + x.pick("1", "2") + "/restore", "", ""}
 		},
 		"createArticleCategory": func() operation {
 			return operation{"POST", public + "article-categories", `{"names":{"en":"` + x.unique() + `"}}`, "category"}
 		},
 		"updateArticleCategory": func() operation {
-			return operation{"PATCH", category(), `{"position":` + pick("1", "2", "3") + `}`, ""}
+			return operation{"PATCH", category(), `{"position":` + x.pick("1", "2", "3") + `}`, ""}
 		},
 		"deleteArticleCategory": func() operation { return operation{"DELETE", category(), "", ""} },
 		"saveHelpCenter": func() operation {
