@@ -130,8 +130,8 @@ func (svc *Service) UpdateCategory(ctx context.Context, by desk.Caller, id parle
 }
 
 // categoryStep is how many articles one transaction takes out of a category that
-// is deleted, so that no other write waits long: of 10,000, a transaction would
-// take a second.
+// is deleted, so that no other write waits long: one transaction for 10,000 takes
+// 0.8 seconds, one for as many as this 50 ms.
 const categoryStep = 500
 
 // DeleteCategory deletes a category and returns it. Its articles have none from
