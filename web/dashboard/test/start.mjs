@@ -10,7 +10,18 @@ import { after, test } from "node:test";
 import { chromium } from "playwright-core";
 import { findChromium } from "./chromium.mjs";
 
-export const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+// The last --disable-features counts, so Playwright's own (chromiumSwitches.ts) come first.
+const disabledFeatures = [
+  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"],
+  ...["ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"],
+  // Where the browser has windows, it loads pages of its own for each context, for an address bar that nobody sees: half
+  // a second of a processor.
+  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"],
+];
+export const flags = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  `--disable-features=${disabledFeatures.join()}`,
+];
 
 /**
  * How long to wait for a condition, in ms. It says nothing about speed: a busy machine may need a minute for a second's
