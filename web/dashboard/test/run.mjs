@@ -39,7 +39,7 @@ const here = import.meta.dirname;
 // Measurements run alone: several browsers at once would distort each other.
 const alone = ["speed.test.mjs"];
 // The longest start first, so that all end together.
-const longest = ["axe", "markup", "requests", "outbox", "inbox", "daily", "edges", "keyboard", "flow", "numbers", "large"].map((name) => `${name}.test.mjs`);
+const longest = ["axe", "markup", "articles", "outbox", "flow", "inbox", "daily", "edges", "requests", "keyboard", "numbers", "large"].map((name) => `${name}.test.mjs`);
 const files = (chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs"))).sort((a, b) => rank(a) - rank(b)).map((name) => resolve(here, name));
 const isAlone = (path) => alone.some((name) => path.endsWith(`/${name}`));
 
