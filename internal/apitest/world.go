@@ -118,7 +118,11 @@ func New(t testing.TB, o Options) *World {
 	t.Helper()
 	bell := live.NewBell()
 	o.Store.Committed = bell.Ring
-	w := &World{T: t, Store: storetest.Open(t, o.Store), SearchWake: make(chan struct{}, 1), ids: parley.NewIDs(o.IDs)}
+	ids := parley.NewIDs(o.IDs)
+	if o.IDs != nil {
+		o.Store.IDs = ids
+	}
+	w := &World{T: t, Store: storetest.Open(t, o.Store), SearchWake: make(chan struct{}, 1), ids: ids}
 	w.clock.Store(Start().UnixMilli())
 	if o.Sunset.IsZero() {
 		o.Sunset = publicapi.StoresSunset()
