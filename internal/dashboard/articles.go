@@ -72,18 +72,18 @@ func findArticles(d *Dashboard, c *call) (httpjson.Reply, error) {
 		}
 	}
 	return get(c, func(found answers.Result) []byte {
-		d.recordSearch(c, q.Text, asked, &found)
+		c.recordSearch(d.recorder, q.Text, asked, &found)
 		return wire.AppendArticleHits(nil, found.Language, found.Hits, drafted)
 	}, d.answers.Search(c.ws(), asked))
 }
 
 // recordSearch counts what a member looked for and did not find. The customer's
 // own question, which is searched if the member gave no words, is not the member's.
-func (d *Dashboard) recordSearch(c *call, words string, asked answers.Query, found *answers.Result) {
+func (c *call) recordSearch(in *knowledge.Recorder, words string, asked answers.Query, found *answers.Result) {
 	if strings.TrimSpace(words) == "" || found.Language == "" {
 		return
 	}
-	d.recorder.Asked(c.ws(), string(c.in.Member.ID), knowledge.Miss{
+	in.Asked(c.ws(), string(c.in.Member.ID), knowledge.Miss{
 		ProductID: asked.ProductID, Language: found.Language, Words: found.Words, Question: words, Source: parley.GapAgent,
 	}, found.Answered())
 }
