@@ -33,8 +33,14 @@ export function Menu({ button, label, entries }: { button: ReactElement; label?:
 }
 
 function Entry({ entry }: { entry: MenuEntry }) {
+  const menu = Ariakit.useMenuContext();
   if (entry === "separator") return <Ariakit.MenuSeparator className={styles.separator} />;
   if ("heading" in entry) return <div className={styles.heading}>{entry.heading}</div>;
+  // What the entry opens gives the focus back to the button, because the entry is gone by then.
+  const select = () => {
+    menu?.getState().disclosureElement?.focus();
+    entry.onSelect();
+  };
   const inner = (
     <>
       {entry.icon}
@@ -44,14 +50,14 @@ function Entry({ entry }: { entry: MenuEntry }) {
   );
   if (entry.checked !== undefined) {
     return (
-      <Ariakit.MenuItemRadio name={entry.label} value="on" checked={entry.checked} hideOnClick className={styles.item} disabled={entry.disabled ?? false} onClick={entry.onSelect}>
+      <Ariakit.MenuItemRadio name={entry.label} value="on" checked={entry.checked} hideOnClick className={styles.item} disabled={entry.disabled ?? false} onClick={select}>
         {inner}
         <Ariakit.MenuItemCheck checked={entry.checked} className={styles.check} />
       </Ariakit.MenuItemRadio>
     );
   }
   return (
-    <Ariakit.MenuItem className={cx(styles.item, entry.danger && styles.danger)} disabled={entry.disabled ?? false} onClick={entry.onSelect}>
+    <Ariakit.MenuItem className={cx(styles.item, entry.danger && styles.danger)} disabled={entry.disabled ?? false} onClick={select}>
       {inner}
     </Ariakit.MenuItem>
   );
