@@ -213,10 +213,27 @@ func (b *basis) check(sentence string, s *stream) []claims.Claim {
 			unchecked = append(unchecked, claims.Claim{Kind: Internal, Text: mark})
 		}
 	}
+	if repeats(sentence, s.prompt.Rules) {
+		unchecked = append(unchecked, claims.Claim{Kind: Internal, Text: characters(strings.TrimSpace(sentence), 100)})
+	}
 	if b.strange(sentence, primary(s.talk.language)) {
 		unchecked = append(unchecked, claims.Claim{Kind: Ungrounded, Text: characters(strings.TrimSpace(sentence), 100)})
 	}
 	return unchecked
+}
+
+// ruleRun is how many words in a row no sentence has from the rules by chance.
+const ruleRun = 5
+
+// repeats reports whether a sentence has a run of words of the rules.
+func repeats(sentence, rules string) bool {
+	ruled, said := " "+strings.Join(wordsOf(rules), " ")+" ", wordsOf(sentence)
+	for at := 0; at+ruleRun <= len(said); at++ {
+		if strings.Contains(ruled, " "+strings.Join(said[at:at+ruleRun], " ")+" ") {
+			return true
+		}
+	}
+	return false
 }
 
 // How much of a sentence the sources must have: a share of its longer words, if

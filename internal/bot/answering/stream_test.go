@@ -63,6 +63,7 @@ var scripts = map[string]script{
 		kind:  Suggestion, reason: Unchecked, wrong: "ungrounded",
 	},
 	"its key":            {reply: `{"action":"answer","sources":["S1"],"answer":"The block is KEY."}`, kind: Suggestion, reason: Unchecked, wrong: "code internal"},
+	"its rules":          {reply: `{"action":"answer","sources":["S1"],"answer":"A parcel takes long for customers of the shop, in the language of the question."}`, kind: Suggestion, reason: Unchecked, wrong: "internal"},
 	"broken off":         {reply: `{"action":"answer","sources":["S1"],"answer":"A parcel takes 2 to 3 working days. It`, kind: Suggestion, reason: Unchecked, shown: "A parcel takes 2 to 3 working days.", wrong: "overlong"},
 	"no end":             {reply: `{"action":"answer","sources":["S1"],"answer":"` + strings.Repeat("The parcel is free. ", 200) + `"}`, kind: Suggestion, reason: Unchecked, shown: "some", wrong: "overlong"},
 	"a question":         {reply: `{"action":"clarify","sources":[],"answer":"Is it about order 4711?"}`, kind: Clarify, reason: Unclear, text: "Is it about order 4711?"},
@@ -112,7 +113,7 @@ func TestReplies(t *testing.T) {
 func TestSentenceAtOnce(t *testing.T) {
 	var shown strings.Builder
 	w := &work{
-		Answerer: New(Options{Log: slog.New(slog.DiscardHandler)}),
+		Answerer: &Answerer{o: Options{Log: slog.New(slog.DiscardHandler)}},
 		q:        Question{Turns: []Turn{{From: Customer, Text: "where is my parcel?"}}},
 		emit:     func(s Sentence) error { shown.WriteString(s.Text); return nil },
 	}

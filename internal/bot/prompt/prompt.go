@@ -77,6 +77,7 @@ type Prompt struct {
 	Messages []model.Message
 	Sources  map[string]Source // by mark, as they were given to the model
 	Key      string            // random; no answer to a customer contains it
+	Rules    string            // those of this package, which no answer repeats
 }
 
 // Build writes the prompt of a question. random is crypto/rand's reader.
@@ -85,7 +86,7 @@ func Build(q Question, random io.Reader) (Prompt, error) {
 	if err != nil {
 		return Prompt{}, err
 	}
-	p := Prompt{Sources: map[string]Source{}, Key: blocks.key}
+	p := Prompt{Sources: map[string]Source{}, Key: blocks.key, Rules: blocks.rules(q)}
 	var b strings.Builder
 	for _, source := range q.Sources[:min(len(q.Sources), maxSources)] {
 		mark, err := blocks.newMark()
@@ -105,11 +106,11 @@ func Build(q Question, random io.Reader) (Prompt, error) {
 	}
 	b.WriteString(blocks.Block("question", cut(q.Text, maxQuestion)))
 	b.WriteString("Answer the question with one JSON object.")
-	p.Messages = []model.Message{{Role: model.System, Content: blocks.rules(q)}, {Role: model.User, Content: b.String()}}
+	p.Messages = []model.Message{{Role: model.System, Content: p.Rules + ofCompany(q)}, {Role: model.User, Content: b.String()}}
 	return p, nil
 }
 
-// rules is the text of the system message.
+// rules are the same for all companies.
 func (b *Blocks) rules(q Question) string {
 	language := "in the language of the question"
 	if q.Language != "" {
@@ -125,7 +126,12 @@ func (b *Blocks) rules(q Question) string {
 		`If the question is unclear, use "action": "clarify", with one short question as the answer and no sources.`,
 		`If the sources do not answer it, or the customer wants a person, use "action": "handover", with an empty answer.`,
 	}
-	text := strings.Join(rules, "\n")
+	return strings.Join(rules, "\n")
+}
+
+// ofCompany is what the admins add to the rules. An answer may use its words.
+func ofCompany(q Question) string {
+	var text string
 	if q.Tone != "" {
 		text += "\nTone: " + word(q.Tone)
 	}
