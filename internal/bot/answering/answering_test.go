@@ -78,6 +78,7 @@ func TestWithoutModel(t *testing.T) {
 			{"cards", []string{"c: how long is my tent covered if something breaks"}, "cards no_provider warranty-and-repairs", "These articles"},
 			{"a burst", []string{"c: hi", "c: how long is my tent covered", "c: if something breaks"}, "cards no_provider warranty-and-repairs", "These articles"},
 			{"a follow-up", []string{"c: how long is my tent covered if something breaks", "b: See the articles.", "c: and for the other one?"}, "cards no_provider warranty-and-repairs", ""},
+			{"another subject", []string{"c: how long is my tent covered if something breaks", "b: See the articles.", "c: What is the capital of France?"}, "hand_over no_article", "I am passing"},
 			{"in German", []string{"c: komm nicht mehr rein, kennwort vergessen"}, "cards no_provider reset-password", "Diese Artikel"},
 			{"nothing fits", []string{"c: whats your favourite mountain"}, "hand_over no_article", "I am passing"},
 			{"another product's", []string{"c: how do I download maps for offline use in the app"}, "hand_over no_article", "I am passing"},

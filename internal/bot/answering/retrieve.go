@@ -29,11 +29,13 @@ const (
 
 // retrieve finds the published articles that probably answer the question: in
 // the language of the customer, in that of the page, or in the default one.
-// A question that says nothing alone is asked together with the one before. What
+// A question that says nothing alone is asked together with the one before,
+// unless it has a word that no article has: then it is about something else. What
 // is likely is decided by words; embeddings may only change the order.
 func (w *work) retrieve(ctx context.Context) ([]parley.ArticleHit, error) {
+	strange := false
 	for _, text := range []string{w.talk.query(), w.talk.followUp()} {
-		if text == "" {
+		if text == "" || strange {
 			continue
 		}
 		asked := map[parley.Language]bool{}
@@ -42,13 +44,14 @@ func (w *work) retrieve(ctx context.Context) ([]parley.ArticleHit, error) {
 				continue
 			}
 			found, err := w.o.Articles.Search(w.q.Workspace, answers.Query{
-				ProductID: w.q.Product, Language: language, Text: text, Limit: maxHits,
+				ProductID: w.q.Product, Language: language, Text: text, Limit: maxHits, TellStrange: true,
 			}).Now(ctx)
 			if err != nil {
 				return nil, err
 			}
 			asked[language], asked[found.Language] = true, true
 			if w.missed == nil && found.Language != "" {
+				strange = found.Strange
 				w.missed = &knowledge.Miss{ProductID: w.q.Product, Language: found.Language, Words: found.Words, Question: text, Source: parley.GapBot}
 			}
 			likely := slices.DeleteFunc(found.Hits, func(hit parley.ArticleHit) bool { return !hit.Likely })

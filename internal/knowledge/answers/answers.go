@@ -72,6 +72,8 @@ type Query struct {
 	Language parley.Language
 	Text     string
 	Limit    int // at most [parley.MaxArticleHits]
+	// TellStrange asks for [Result.Strange], which costs as much as the search.
+	TellStrange bool
 }
 
 // A Result is the answer to a Query.
@@ -82,6 +84,9 @@ type Result struct {
 	// Words are the stems of the question's words, by which equal questions are
 	// found; see [ranking.Index.Words].
 	Words string
+	// Strange says that a word of the question stands in no article, if the query
+	// asks for it; see [ranking.Index.Strange].
+	Strange bool
 }
 
 // wholeCoverage is the coverage of a text that has every word of a question.
@@ -119,6 +124,7 @@ func (svc *Service) Search(ws parley.WorkspaceID, q Query) desk.Read[Result] {
 		}
 		found := current.index.Search(q.Text, string(q.Language), min(q.Limit, parley.MaxArticleHits))
 		result := Result{Language: parley.Language(found.Language), Words: current.index.Words(q.Text, string(q.Language))}
+		result.Strange = q.TellStrange && current.index.Strange(q.Text, string(q.Language))
 		result.Hits, err = svc.load(ctx, k, result.Language, found.Hits)
 		return result, err
 	})
