@@ -26,7 +26,7 @@ func (s *Server) say(b *body) speech {
 		r = p.obey(b.Model == "obey")
 	case "betray":
 		r = p.quote()
-		r.Answer += " " + p.obey(true).Answer
+		r.Answer += "\n" + p.obey(true).Answer
 	default:
 		if call := p.ordered(b); call != "" {
 			return speech{call: call, arguments: `{"city":"Paris"}`}
