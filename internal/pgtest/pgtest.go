@@ -314,16 +314,18 @@ func (c *Cluster) Kill() {
 	if c.server == nil {
 		return
 	}
-	all := family(c.server.Process.Pid)
-	for _, pid := range all {
-		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended just now
+	_ = c.server.Process.Kill() // the supervisor, which is waited for below
+	for {
+		running := c.processes()
+		if len(running) == 0 {
+			break
+		}
+		for _, pid := range running {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended just now
+		}
+		time.Sleep(time.Millisecond) // there is nothing to wait on: they are not our children
 	}
 	_ = c.server.Wait() // it was killed
-	for _, pid := range all[1:] {
-		for syscall.Kill(pid, 0) == nil && !zombie(pid) {
-			time.Sleep(time.Millisecond) // there is nothing to wait on: they are not our children
-		}
-	}
 	_ = c.leash.Close()
 	c.server = nil
 	// The lock file of a killed server would prevent a restart while its pid is
@@ -360,10 +362,24 @@ func family(pid int) []int {
 	return all
 }
 
-// zombie reports whether a process has ended and has not been waited for.
-func zombie(pid int) bool {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return err != nil || strings.Contains(string(text), ") Z ")
+// processes returns the processes of the server, by the folder that they work in.
+// The family of a process is not enough: while it is read, the server starts
+// others, and one that outlives the rest would write beside the next server.
+func (c *Cluster) processes() []int {
+	links, err := filepath.Glob("/proc/[0-9]*/cwd")
+	if err != nil {
+		panic(err) // the pattern is correct
+	}
+	var all []int
+	for _, link := range links {
+		if at, err := os.Readlink(link); err != nil || at != filepath.Join(c.dir, "data") { // it ended, or is another user's
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(link))); err == nil {
+			all = append(all, pid)
+		}
+	}
+	return all
 }
 
 // Remove stops the cluster and deletes it.
