@@ -90,15 +90,28 @@ scene("the demo's toy answers sentence by sentence, its message replaces them, a
   const english = await ask(visit, "How do I send something back?");
   const german = await ask(visit, "Wie schicke ich etwas zurück?", { locale: "de-DE" });
   for (const { shop, chat, sentences, title, path } of [
-    { ...english, sentences: ["You can return articles within 30 days of receiving them.", "They must be unused and still have their tags."], title: "Return an article", path: "/help/northwind-shop/en/return-a-parcel" },
-    { ...german, sentences: ["Sie können Artikel innerhalb von 30 Tagen nach Erhalt zurücksenden.", "Sie müssen unbenutzt sein und noch alle Etiketten tragen."], title: "Artikel zurücksenden", path: "/help/northwind-shop/de/return-a-parcel" },
+    {
+      ...english,
+      sentences: ["You can return articles within 30 days of receiving them.", "They must be unused and still have their tags."],
+      title: "Return an article",
+      path: "/help/northwind-shop/en/return-a-parcel",
+    },
+    {
+      ...german,
+      sentences: ["Sie können Artikel innerhalb von 30 Tagen nach Erhalt zurücksenden.", "Sie müssen unbenutzt sein und noch alle Etiketten tragen."],
+      title: "Artikel zurücksenden",
+      path: "/help/northwind-shop/de/return-a-parcel",
+    },
   ]) {
     const answer = messages(chat).filter({ hasText: sentences.join(" ") });
     await answer.getByRole("link", { name: title }).waitFor();
     assert.equal(await answer.getByRole("link").getAttribute("href"), path);
     const shown = await written(shop);
     assert.equal(shown[0]?.trim(), sentences[0], "the first sentence is shown before the second has arrived");
-    assert.ok(shown.every((text) => sentences.join(" ").startsWith(text.trim())), `it showed ${shown}`);
+    assert.ok(
+      shown.every((text) => sentences.join(" ").startsWith(text.trim())),
+      `it showed ${shown}`,
+    );
     assert.equal(await messages(chat).count(), 2, "the message replaces the sentences");
   }
   // What has no article, and who wants a person, is handed over at once.
@@ -130,5 +143,8 @@ scene("the demo's toy answers sentence by sentence, its message replaces them, a
   await row.getByText("Toy", { exact: true }).waitFor();
   await row.getByText(/only quotes sentences of your articles/).waitFor();
   await board.getByRole("button", { name: "Edit the agent of Northwind Shop" }).click();
-  await board.getByRole("dialog").getByText(/toy model, which only quotes/).waitFor();
+  await board
+    .getByRole("dialog")
+    .getByText(/toy model, which only quotes/)
+    .waitFor();
 });

@@ -9,7 +9,8 @@ export const texts = {
   whatFor: "Enter the address, the key and the model of a server.",
   main: "Main",
   toy: "Toy",
-  toyNote: "The demo’s toy model: it understands nothing and only quotes sentences of your articles. It runs inside this demo, sends nothing anywhere and costs nothing. Enter a provider to see real answers.",
+  toyNote:
+    "The demo’s toy model: it understands nothing and only quotes sentences of your articles. It runs inside this demo, sends nothing anywhere and costs nothing. Enter a provider to see real answers.",
   toyAgent: "The agent answers by the demo’s toy model, which only quotes sentences of articles.",
   untested: "Not tested",
   works: "Works",
