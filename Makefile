@@ -70,7 +70,7 @@ fuzz: ## Run every fuzz target for 20 seconds
 
 .PHONY: bench
 bench: ## Measure posting against the same SQL without HTTP and beside an erasure, lists, reports, search, help centers, and 10,000 event streams
-	$(GO) test -run '^$$' -bench . -benchtime 3s -count 3 ./cmd/parley ./internal/store ./internal/wire ./internal/desk ./internal/dashboard ./internal/erasure ./internal/helpcenter ./internal/knowledge/ranking
+	$(GO) test -run '^$$' -bench . -benchtime 3s -count 3 ./cmd/parley ./internal/store ./internal/wire ./internal/desk ./internal/reports ./internal/dashboard ./internal/erasure ./internal/helpcenter ./internal/knowledge/ranking
 
 .PHONY: soak
 soak: ## Deliver a million events over two nodes that are killed and a line that breaks, with and without wake-ups

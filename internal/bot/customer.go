@@ -77,6 +77,9 @@ func Helped(t *desk.Tx, c *parley.Conversation, message parley.ID) error {
 		return err
 	}
 	t.Announce(parley.MessageUpdated, c.ID, []string{"agent"}, wire.AppendMessage(nil, &m))
+	if m.CreatedAt.Before(c.OpenedAt) { // an answer of before the conversation was opened again
+		return nil
+	}
 	if err := results.Confirm(t, t.WS, c.ID); err != nil {
 		return err
 	}

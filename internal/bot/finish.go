@@ -50,10 +50,11 @@ func finish(t *desk.Tx, held desk.AgentJob, a *asked, out *answering.Outcome) er
 }
 
 // countMiss counts a question that no article answers as a gap. The first one of a chat
-// is counted by the widget, which looks for articles while it is typed.
+// is counted by the widget, which looks for articles while it is typed; not so in a chat
+// that is opened again.
 func countMiss(t *desk.Tx, c *parley.Conversation, a *asked, out *answering.Outcome) error {
 	first := !slices.ContainsFunc(a.question.Turns, func(turn answering.Turn) bool { return turn.From != answering.Customer })
-	if out.Missed == nil || first && c.Inbox.Channel == parley.ChannelWeb {
+	if out.Missed == nil || first && c.Inbox.Channel == parley.ChannelWeb && c.OpenedAt.Equal(c.CreatedAt) {
 		return nil
 	}
 	return knowledge.CountMiss(t, out.Missed)

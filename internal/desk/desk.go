@@ -10,7 +10,7 @@
 // knows none of them. A message that goes out by a number is a row in
 // deliveries, which numbers reads.
 //
-// It may import the vocabulary, the store, reports, which it counts for, the
+// It may import the vocabulary, the store, reports and bot/results, which it counts for, the
 // JSON shapes of events, the vault, and media. It knows nothing about HTTP, nor
 // about any network.
 //

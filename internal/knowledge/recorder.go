@@ -215,7 +215,8 @@ func (r *Recorder) Flush(ctx context.Context) {
 // counted within a minute.
 func (r *Recorder) FlushWorkspace(ctx context.Context, ws parley.WorkspaceID) {
 	r.settleAll(settleTime)
-	ctx, cancel := context.WithTimeout(ctx, maxFlushWait)
+	// A caller that leaves in the midst of a commit would make it count twice.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxFlushWait)
 	defer cancel()
 	r.store(ctx, r.take(func(of parley.WorkspaceID) bool { return of == ws }))
 }

@@ -37,7 +37,7 @@ func TestLinear(t *testing.T) {
 		"cleaned":  "reads at most maxAnswer characters, or once",
 		"show":     "reads at most maxAnswer characters",
 		"check":    "reads a sentence of at most maxAnswer characters",
-		"repeats":  "reads a sentence of at most maxAnswer characters",
+		"recites":  "reads a sentence of at most maxAnswer characters",
 		"strange":  "reads a sentence of at most maxAnswer characters",
 		"set":      "reads a table of this package",
 		"phrases":  "reads a table of this package",

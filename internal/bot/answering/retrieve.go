@@ -44,7 +44,7 @@ func (w *work) retrieve(ctx context.Context) ([]parley.ArticleHit, error) {
 				continue
 			}
 			found, err := w.o.Articles.Search(w.q.Workspace, answers.Query{
-				ProductID: w.q.Product, Language: language, Text: text, Limit: maxHits, TellStrange: true,
+				ProductID: w.q.Product, Language: language, Text: text, Limit: maxHits, TellStrange: w.missed == nil,
 			}).Now(ctx)
 			if err != nil {
 				return nil, err

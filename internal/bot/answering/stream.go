@@ -182,6 +182,7 @@ func (s *stream) cleaned(text string) string {
 // A basis is what cited sources say.
 type basis struct {
 	facts *claims.Facts
+	texts []string
 	words map[string]map[string]bool // the stems of their texts, by language; nil: not checked
 }
 
@@ -190,6 +191,7 @@ func newBasis(given []prompt.Source) *basis {
 	sources := make([]claims.Source, len(given))
 	for i, source := range given {
 		text := source.Title + "\n" + source.Text
+		b.texts = append(b.texts, text)
 		sources[i] = claims.Source{Text: text, Language: source.Language, URL: source.URL}
 		if b.words[source.Language] == nil {
 			b.words[source.Language] = map[string]bool{}
@@ -213,7 +215,7 @@ func (b *basis) check(sentence string, s *stream) []claims.Claim {
 			unchecked = append(unchecked, claims.Claim{Kind: Internal, Text: mark})
 		}
 	}
-	if repeats(sentence, s.prompt.Rules) {
+	if b.recites(sentence, s.prompt.Rules) {
 		unchecked = append(unchecked, claims.Claim{Kind: Internal, Text: characters(strings.TrimSpace(sentence), 100)})
 	}
 	if b.strange(sentence, primary(s.talk.language)) {
@@ -223,18 +225,26 @@ func (b *basis) check(sentence string, s *stream) []claims.Claim {
 }
 
 // ruleRun is how many words in a row no sentence has from the rules by chance.
-const ruleRun = 5
+const ruleRun = 6
 
-// repeats reports whether a sentence has a run of words of the rules.
-func repeats(sentence, rules string) bool {
-	ruled, said := " "+strings.Join(wordsOf(rules), " ")+" ", wordsOf(sentence)
-	for at := 0; at+ruleRun <= len(said); at++ {
-		if strings.Contains(ruled, " "+strings.Join(said[at:at+ruleRun], " ")+" ") {
-			return true
+// recites reports whether a sentence has a run of words of a rule that no source
+// has.
+func (b *basis) recites(sentence string, rules []string) bool {
+	said := wordsOf(sentence)
+	for _, rule := range rules {
+		ruled := spaced(rule)
+		for at := 0; at+ruleRun <= len(said); at++ {
+			run := " " + strings.Join(said[at:at+ruleRun], " ") + " "
+			if strings.Contains(ruled, run) && !slices.ContainsFunc(b.texts, func(text string) bool { return strings.Contains(spaced(text), run) }) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// spaced returns the words of a text with a space before and after each.
+func spaced(text string) string { return " " + strings.Join(wordsOf(text), " ") + " " }
 
 // How much of a sentence the sources must have: a share of its longer words, if
 // it has enough of them.

@@ -57,13 +57,17 @@ var scripts = map[string]script{
 		kind:  Suggestion, reason: Unchecked, wrong: "uncited",
 	},
 	"no source":   {reply: `{"action":"answer","sources":[],"answer":"Parcels take long."}`, kind: Suggestion, reason: Unchecked, wrong: "uncited"},
+	"the product's name": {
+		reply: `{"action":"answer","sources":["S2"],"answer":"Send articles of the Blue Harbor Outdoor School Shop back within 30 days."}`,
+		kind:  Answer, text: "Send articles of the Blue Harbor Outdoor School Shop back within 30 days.", shown: "all",
+	},
 	"plain words": {reply: "Parcels take long.", kind: Suggestion, reason: Unchecked, wrong: "uncited"},
 	"something else": {
 		reply: `{"action":"answer","sources":["S1"],"answer":"Elephants usually prefer swimming through tropical rivers together."}`,
 		kind:  Suggestion, reason: Unchecked, wrong: "ungrounded",
 	},
 	"its key":            {reply: `{"action":"answer","sources":["S1"],"answer":"The block is KEY."}`, kind: Suggestion, reason: Unchecked, wrong: "code internal"},
-	"its rules":          {reply: `{"action":"answer","sources":["S1"],"answer":"A parcel takes long for customers of the shop, in the language of the question."}`, kind: Suggestion, reason: Unchecked, wrong: "internal"},
+	"its rules":          {reply: `{"action":"answer","sources":["S1"],"answer":"A parcel takes long, so promise nothing, and claim no action."}`, kind: Suggestion, reason: Unchecked, wrong: "internal"},
 	"broken off":         {reply: `{"action":"answer","sources":["S1"],"answer":"A parcel takes 2 to 3 working days. It`, kind: Suggestion, reason: Unchecked, shown: "A parcel takes 2 to 3 working days.", wrong: "overlong"},
 	"no end":             {reply: `{"action":"answer","sources":["S1"],"answer":"` + strings.Repeat("The parcel is free. ", 200) + `"}`, kind: Suggestion, reason: Unchecked, shown: "some", wrong: "overlong"},
 	"a question":         {reply: `{"action":"clarify","sources":[],"answer":"Is it about order 4711?"}`, kind: Clarify, reason: Unclear, text: "Is it about order 4711?"},
@@ -85,7 +89,7 @@ func TestReplies(t *testing.T) {
 				emit:     func(s Sentence) error { shown.WriteString(s.Text); return nil },
 			}
 			w.talk, _ = readTalk(w.q)
-			p, err := prompt.Build(prompt.Question{Sources: given, Text: "?"}, rand.NewChaCha8([32]byte{}))
+			p, err := prompt.Build(prompt.Question{Product: "The Blue Harbor Outdoor School Shop", Sources: given, Text: "?"}, rand.NewChaCha8([32]byte{}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -115,8 +115,8 @@ func (r *Reranker) Order(ctx context.Context, q Question) ([]int, model.Usage) {
 	case err == nil:
 		r.works(s)
 		return fuse(near), used
-	case ctx.Err() != nil, errors.Is(err, errNoTokens), parley.KindOf(err) == parley.Limited:
-		return order, used // the caller left, or the budget is used up
+	case ctx.Err() != nil, errors.Is(err, errNotAsked):
+		return order, used // the caller left, or the server was not asked
 	}
 	r.failed(s, err)
 	return order, used
@@ -160,19 +160,20 @@ func (r *Reranker) nearness(ctx context.Context, s server, q *Question) ([]int, 
 	return near, used, nil
 }
 
-// errNoTokens is the error of a call that would use more than a question may.
-var errNoTokens = errors.New("reranking: too few tokens")
+// errNotAsked is the error of a call that was not made: it would use more than a
+// question may, the budget is used up, or nothing could be reserved.
+var errNotAsked = errors.New("reranking: not asked")
 
 // embed returns the vectors of texts, all of the dimension that the server had
 // when it was tested. Tokens are reserved before.
 func (r *Reranker) embed(ctx context.Context, q *Question, texts []string) ([]vector, model.Usage, error) {
 	estimate := model.EstimateTexts(texts)
 	if q.MaxTokens > 0 && estimate.In > q.MaxTokens {
-		return nil, model.Usage{}, errNoTokens
+		return nil, model.Usage{}, errNotAsked
 	}
 	reserved, err := r.o.Providers.Reserve(ctx, q.Workspace, q.Chosen, estimate)
 	if err != nil {
-		return nil, model.Usage{}, err
+		return nil, model.Usage{}, errors.Join(errNotAsked, err)
 	}
 	limited, end := context.WithTimeout(ctx, r.wait)
 	found, used, err := q.Chosen.Client.Embed(limited, texts)

@@ -18,5 +18,6 @@ func TestLinear(t *testing.T) {
 			x.Search(text, "de", 3)
 		}},
 		{Functions: []string{"Words", "wordsOf"}, Run: func(text string) { x.Words(text, "de") }},
+		{Functions: []string{"Strange"}, Run: func(text string) { x.Strange(text, "de") }},
 	}, map[string]string{"newLexicon": "reads this package's lists", "add": "reads this package's lists"})
 }

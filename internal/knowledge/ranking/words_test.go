@@ -26,6 +26,18 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
+	for _, one := range []struct {
+		language, question string
+		want               bool
+	}{
+		{"en", "What is the capital of Mongolia?", true}, {"en", "and how long does that take?", false}, {"en", "", false},
+		{"de", "und in der Mongolei?", true}, {"de", "und wie lange dauert das?", false},
+		{"nl", "En hoe lang duurt dat eigenlijk in Mongolië?", false}, // nothing is known of the language
+	} {
+		if got := x.Strange(one.question, one.language); got != one.want {
+			t.Errorf("%s: %q is strange: %v, want %v", one.language, one.question, got, one.want)
+		}
+	}
 	if got := New(nil, "").Words("Wie wickelt man Geschenke ein", "de"); got == "" || strings.Contains(got, "wie") {
 		t.Errorf("without an index the words are %q", got)
 	}

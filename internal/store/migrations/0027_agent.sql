@@ -33,7 +33,8 @@ CREATE INDEX agent_jobs_due ON agent_jobs (workspace_id, due_at);
 
 -- What became of a conversation since the agent met it, and where that is counted: for
 -- the product and the day (the number of days since 1970 in UTC) of its first question.
--- reason is empty unless it was handed over.
+-- reason is empty unless it was handed over. It is no foreign key: the version before
+-- deletes conversations and leaves such a row, which changes no count.
 CREATE TABLE agent_results (
   workspace_id uuid NOT NULL,
   conversation_id uuid NOT NULL,
@@ -42,7 +43,6 @@ CREATE TABLE agent_results (
   result text NOT NULL,
   reason text NOT NULL,
   PRIMARY KEY (workspace_id, conversation_id),
-  FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, conversation_id),
   FOREIGN KEY (workspace_id, product_id) REFERENCES products (workspace_id, product_id)
 ) /*sqlite:WITHOUT ROWID*/;
 
