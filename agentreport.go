@@ -14,7 +14,7 @@ type AgentResult string
 const (
 	AgentUnfinished       AgentResult = "unfinished"  // the agent has not said anything yet
 	AgentAnswered         AgentResult = "answered"    // its last message is an answer, and nobody else was needed
-	AgentConfirmed        AgentResult = "confirmed"   // the customer said that an answer or an article helped
+	AgentConfirmed        AgentResult = "confirmed"   // the customer said that an answer or an article helped, and asked nothing more
 	AgentShowedCards      AgentResult = "cards"       // it last showed articles, and nobody said that they helped
 	AgentAskedBack        AgentResult = "asked_back"  // it last asked what the customer means
 	AgentHandedOverResult AgentResult = "handed_over" // it handed over, for a reason

@@ -94,6 +94,7 @@ func TestResults(t *testing.T) {
 		"cards helped member":                  "confirmed",
 		"cards helped resolve":                 "confirmed",
 		"cards helped write member":            "taken",
+		"answer helped answer":                 "answered",
 		"answer helped none":                   "handed_over no_article",
 		"none member resolve":                  "handed_over no_article",
 		"answer tomorrow person":               "handed_over asked",

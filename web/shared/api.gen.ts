@@ -2483,7 +2483,7 @@ export interface components {
             met: number;
             /** @description Those that needed nobody else: `confirmed` and `answered`. */
             resolved: number;
-            /** @description The customer said that an answer or an article helped. */
+            /** @description The customer said that an answer or an article helped, and asked nothing more. */
             confirmed: number;
             /** @description An answer of the agent was the last word, so far. */
             answered: number;

@@ -29,7 +29,7 @@ export function ArticleFinder({ conversation, onInsert, onClose }: Props) {
   const toast = useToast();
   const [query, setQuery] = useState("");
   const [chosen, setLanguage] = useState("");
-  // What a tap inserts, if there is no key to hold.
+  // What a tap or Enter inserts, if there is no key to hold.
   const [tapped, setTapped] = useState<Part>("link");
   // Enter came before the articles.
   const [wanted, setWanted] = useState<Part | null>(null);
@@ -56,7 +56,7 @@ export function ArticleFinder({ conversation, onInsert, onClose }: Props) {
   const key = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || (!event.altKey && !busy)) return;
     event.preventDefault();
-    const part = event.altKey ? "text" : "link";
+    const part = event.altKey ? "text" : tapped;
     if (busy) return setWanted(part);
     const active = hits.find(({ id }) => store.getState().activeId === `article-${id}`) ?? hits[0];
     if (active) void insert(active, part);

@@ -1,4 +1,5 @@
 // Texts of the report on the automated agent.
+import { locale } from "../kit/texts";
 
 export const texts = {
   conversations: "Conversations",
@@ -8,14 +9,15 @@ export const texts = {
   everyProduct: "All products",
 
   met: "Questions met",
-  metNote: (taken: number) => (taken === 0 ? "conversations that the agent got to answer" : `people stepped in early in ${taken.toLocaleString()}`),
+  metNote: (taken: number) => (taken === 0 ? "conversations that the agent got to answer" : `people stepped in early in ${taken.toLocaleString(locale)}`),
   resolved: "Resolved by the agent",
-  resolvedNote: (share: number, confirmed: number) => `${share} % of them · ${confirmed.toLocaleString()} confirmed by customers`,
+  resolvedNote: (share: number, confirmed: number) => `${share} % of them · ${confirmed.toLocaleString(locale)} confirmed by customers`,
   handedOver: "Handed over",
-  handedOverNote: (unanswered: number) => (unanswered === 0 ? "none for want of an article" : `${unanswered.toLocaleString()} without an article that fits`),
+  handedOverNote: (unanswered: number) => (unanswered === 0 ? "none because an article was missing" : `${unanswered.toLocaleString(locale)} without an article that fits`),
   cost: "Cost of the agent",
   costNote: (each: string | null) => (each === null ? "answers to customers" : `${each} for each resolved`),
   noPrices: "no prices were entered",
+  noModel: "no model answered",
   tokens: (count: string) => `${count} tokens`,
 
   byDay: "Questions by day",
@@ -31,7 +33,7 @@ export const texts = {
   nextNote: "What was asked most often in these weeks and no article answers, in the chat and in the help center too.",
   gaps: "All gaps",
   noGaps: "Every question found an article.",
-  asked: (count: number) => (count === 1 ? "asked once" : `asked ${count.toLocaleString()} times`),
+  asked: (count: number) => (count === 1 ? "asked once" : `asked ${count.toLocaleString(locale)} times`),
 
   table: "All numbers",
   tableCaption: "What the automated agent did, by product",
@@ -63,7 +65,7 @@ export const texts = {
   meanings: [
     ["Met", "Conversations that the agent got to answer. One that is reopened after it was resolved counts anew."],
     ["Resolved", "Confirmed and Answered together: nobody but the agent was needed."],
-    ["Confirmed", "The customer chose “This helped”, and nobody had to help afterwards."],
+    ["Confirmed", "The customer chose “This helped” and asked nothing more, and nobody had to help afterwards."],
     ["Answered", "The agent’s answer is the last word: no hand-over, and no answer of a person. Silence is not proof, so Confirmed stands apart."],
     ["Articles shown", "The agent showed articles, and the customer did not say that they helped. It does not count as resolved."],
     ["Asked back", "The agent asked what the customer means, and got no reply."],
@@ -83,6 +85,8 @@ export const texts = {
 
   noAgent: "No product has the automated agent",
   noAgentNote: "Choose what it does for a product: show articles, or answer from them. It needs published articles, and no model for the first.",
+  noAgentHere: "This product does not have the automated agent",
+  noAgentHereNote: "Choose what it does for this product, or look at all products. It needs published articles, and a model only to answer from them.",
   askAdmin: "An admin can switch it on under Settings, Language models.",
   switchOn: "Choose for a product",
   nothingMet: "It met no question in this period",

@@ -65,13 +65,14 @@ function Body({ report, productId, onProduct }: { report: AgentReport; productId
   const may = isAtLeast(useMe().role, "admin");
   if (total.met === 0 && (total.spend ?? []).length === 0) {
     const off = products.length === 0;
+    const [title, note] = !off ? [texts.nothingMet, texts.nothingMetNote] : productId === "" ? [texts.noAgent, texts.noAgentNote] : [texts.noAgentHere, texts.noAgentHereNote];
     return (
       <EmptyState
         icon={off ? <Bot size={20} /> : <MessageCircleQuestion size={20} />}
-        title={off ? texts.noAgent : texts.nothingMet}
+        title={title}
         action={may && <ButtonLink href={off ? "/settings/models" : "/settings/simulation"}>{off ? texts.switchOn : texts.simulate}</ButtonLink>}
       >
-        {off ? texts.noAgentNote : texts.nothingMetNote} {off && !may && texts.askAdmin}
+        {note} {off && !may && texts.askAdmin}
       </EmptyState>
     );
   }
@@ -94,7 +95,8 @@ const count = (value: number | null) => (value ?? 0).toLocaleString(locale);
 
 function Tiles({ total }: { total: AgentFigures }) {
   const share = total.met === 0 ? 0 : Math.round((100 * total.resolved) / total.met);
-  const tokens = count(tokensOf(total.spend, "agentTokens"));
+  const used = tokensOf(total.spend, "agentTokens");
+  const tokens = count(used);
   const cost = moneyText(total.spend, "agentCost");
   return (
     <dl className={css.tiles}>
@@ -103,7 +105,7 @@ function Tiles({ total }: { total: AgentFigures }) {
       <Tile name={texts.handedOver} value={count(total.handedOver)} note={texts.handedOverNote(total.unanswered)} />
       {total.spend !== null &&
         (cost === "" ? (
-          <Tile name={texts.cost} value={texts.tokens(tokens)} note={texts.noPrices} />
+          <Tile name={texts.cost} value={texts.tokens(tokens)} note={used > 0 ? texts.noPrices : texts.noModel} />
         ) : (
           <Tile name={texts.cost} value={cost} note={`${texts.costNote(costOfEach(total))} · ${texts.tokens(tokens)}`} />
         ))}

@@ -25,8 +25,11 @@ interface ChartProps {
   format: (value: number | null) => string;
 }
 
-/** Margins around the plot, in pixels: space for the labels of the axes. */
+/** Margins around the plot, in pixels: space for the labels of the axes. The left one is the least; long labels widen it. */
 const margin = { top: 12, right: 8, bottom: 24, left: 52 };
+/** The width of a digit in a label, rounded up, and the space on both sides of a label, in pixels. */
+const digit = 7;
+const gaps = 14;
 const height = 220;
 const tones = [css.first, css.second];
 
@@ -38,14 +41,15 @@ export function DayChart({ label, days, series, shape, ticks, format }: ChartPro
   const at = cursor !== null && cursor < days.length ? cursor : null;
   const steps = ticks(Math.max(0, ...series.flatMap((s) => s.values.map((v) => v ?? 0))));
   const top = steps.at(-1)?.value ?? 1;
-  const slot = Math.max(0, width - margin.left - margin.right) / Math.max(1, days.length);
-  const x = (index: number) => margin.left + slot * (index + 0.5);
+  const start = Math.max(margin.left, gaps + digit * Math.max(...steps.map((step) => step.label.length)));
+  const slot = Math.max(0, width - start - margin.right) / Math.max(1, days.length);
+  const x = (index: number) => start + slot * (index + 0.5);
   const y = (value: number) => margin.top + (height - margin.top - margin.bottom) * (1 - value / top);
   const said = (index: number) => `${dayText(days[index] ?? "", "full")}: ${series.map((s) => `${s.name} ${format(s.values[index] ?? null)}`).join(", ")}`;
 
   function point(event: PointerEvent) {
     const left = event.currentTarget.getBoundingClientRect().left;
-    const index = Math.floor((event.clientX - left - margin.left) / Math.max(slot, 0.001));
+    const index = Math.floor((event.clientX - left - start) / Math.max(slot, 0.001));
     setCursor(index >= 0 && index < days.length ? index : null);
   }
 
@@ -75,7 +79,7 @@ export function DayChart({ label, days, series, shape, ticks, format }: ChartPro
       onKeyDown={move}
     >
       <svg width={width} height={height} aria-hidden="true">
-        <Axes ticks={steps} days={days} width={width} x={x} y={y} slot={slot} />
+        <Axes ticks={steps} days={days} width={width} start={start} x={x} y={y} slot={slot} />
         {at !== null && <rect className={css.cursor} x={x(at) - slot / 2} width={slot} y={margin.top} height={height - margin.top - margin.bottom} />}
         {shape === "bars" ? <Bars series={series} slot={slot} x={x} y={y} /> : <Lines series={series} x={x} y={y} dots={slot > 14} at={at} />}
       </svg>
@@ -112,13 +116,13 @@ interface Place {
   y: (value: number) => number;
 }
 
-function Axes({ ticks, days, width, x, y, slot }: Place & { ticks: Tick[]; days: readonly string[]; width: number; slot: number }) {
+function Axes({ ticks, days, width, start, x, y, slot }: Place & { ticks: Tick[]; days: readonly string[]; width: number; start: number; slot: number }) {
   return (
     <>
       {ticks.map((tick) => (
         <g key={tick.value}>
-          <line className={css.grid} x1={margin.left} x2={width - margin.right} y1={y(tick.value)} y2={y(tick.value)} />
-          <text className={css.axis} x={margin.left - 8} y={y(tick.value)} dy="0.32em" textAnchor="end">
+          <line className={css.grid} x1={start} x2={width - margin.right} y1={y(tick.value)} y2={y(tick.value)} />
+          <text className={css.axis} x={start - 8} y={y(tick.value)} dy="0.32em" textAnchor="end">
             {tick.label}
           </text>
         </g>
