@@ -47,6 +47,9 @@ WITH_LIBRARY := parley/cmd/parley parley/internal/demo parley/internal/chatapp/c
 WITHOUT_GOROUTINES := parley parley/api parley/internal/bot/claims parley/internal/bot/prompt \
 	$(addprefix parley/internal/knowledge/,importing markdown ranking)
 
+# What takes longest starts first, so that nothing runs alone in the end.
+LONGEST := $(addprefix parley/internal/,store backup dashboard erasure publicapi)
+
 # SQLite is C that was translated to Go. Under the race detector, watching each
 # of its reads takes more than half of the tests' time and sees nothing of ours:
 # what goroutines share is above it.
@@ -54,7 +57,7 @@ RACE := -race -gcflags=modernc.org/...=-race=false
 
 .PHONY: test-race
 test-race: ## Run the short form of the tests under the race detector, but for what contains the messaging application's library, and for documents and texts
-	$(GO) test $(RACE) -short -vet=off -p 3 -timeout 20m $(filter-out $(WITH_LIBRARY) $(WITHOUT_GOROUTINES),$(shell $(GO) list ./...))
+	$(GO) test $(RACE) -short -vet=off -p 3 -timeout 20m $(LONGEST) $(filter-out $(LONGEST) $(WITH_LIBRARY) $(WITHOUT_GOROUTINES),$(shell $(GO) list ./...))
 
 .PHONY: test-race-library
 test-race-library: ## Run the other tests under the race detector; slow, and a race inside the library is not ours
