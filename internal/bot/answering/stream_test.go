@@ -56,7 +56,7 @@ var scripts = map[string]script{
 		reply: `{"action":"answer","sources":["S1","s00000000"],"answer":"A parcel takes 2 to 3 working days."}`,
 		kind:  Suggestion, reason: Unchecked, wrong: "uncited",
 	},
-	"no source":   {reply: `{"action":"answer","sources":[],"answer":"Parcels take long."}`, kind: Suggestion, reason: Unchecked, wrong: "uncited"},
+	"no source": {reply: `{"action":"answer","sources":[],"answer":"Parcels take long."}`, kind: Suggestion, reason: Unchecked, wrong: "uncited"},
 	"the product's name": {
 		reply: `{"action":"answer","sources":["S2"],"answer":"Send articles of the Blue Harbor Outdoor School Shop back within 30 days."}`,
 		kind:  Answer, text: "Send articles of the Blue Harbor Outdoor School Shop back within 30 days.", shown: "all",
