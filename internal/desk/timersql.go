@@ -30,6 +30,13 @@ func InsertTimer(tx store.Writer, ws parley.WorkspaceID, kind, name string, due 
 		ON CONFLICT (workspace_id, kind, name) DO NOTHING`, kind, name, due)
 }
 
+// SetTimer gives a timer a new due time, and inserts the timer if there is none of this
+// kind and name. Its failed attempts no longer count. A run that holds the timer loses it.
+func SetTimer(tx store.Writer, ws parley.WorkspaceID, kind, name string, due time.Time) error {
+	return store.Exec(tx, ws, `INSERT INTO timers (workspace_id, kind, name, due_at, attempts, owner) VALUES ($1, $2, $3, $4, 0, '')
+		ON CONFLICT (workspace_id, kind, name) DO UPDATE SET due_at = excluded.due_at, attempts = 0, owner = ''`, kind, name, due)
+}
+
 // UpdateTimer stores the time, attempts and owner of a timer.
 func UpdateTimer(tx store.Writer, ws parley.WorkspaceID, t *Timer) error {
 	return store.Exec(tx, ws, "UPDATE timers SET due_at = $4, attempts = $5, owner = $6 WHERE workspace_id = $1 AND kind = $2 AND name = $3",

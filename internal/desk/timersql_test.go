@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -92,6 +93,21 @@ func TestTimers(t *testing.T) {
 				t.Errorf("still misdated are %v", misdated)
 			}
 			return err
+		})
+		storetest.Write(t, s, b, func(tx *store.Tx) error {
+			held := desk.Timer{Kind: "one", Name: "z", DueAt: storetest.At(16), Owner: "p", Attempts: 3}
+			return errors.Join(desk.UpdateTimer(tx, b, &held), desk.SetTimer(tx, b, "one", "z", storetest.At(70)), desk.SetTimer(tx, b, "one", "new", storetest.At(80)))
+		})
+		storetest.View(t, s, func(v *store.View) error {
+			moved, err := desk.SelectTimer(v, b, "one", "z")
+			inserted, failed := desk.SelectTimer(v, b, "one", "new")
+			if want := (desk.Timer{Kind: "one", Name: "z", DueAt: storetest.At(70)}); moved != want {
+				t.Errorf("the timer that was set is %+v, want %+v", moved, want)
+			}
+			if want := (desk.Timer{Kind: "one", Name: "new", DueAt: storetest.At(80)}); inserted != want {
+				t.Errorf("the new timer is %+v, want %+v", inserted, want)
+			}
+			return errors.Join(err, failed)
 		})
 		storetest.Write(t, s, a, func(tx *store.Tx) error { return desk.DeleteTimer(tx, a, "two", "x") })
 		if got := due(storetest.At(99), "two"); got != nil {
