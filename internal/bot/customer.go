@@ -1,16 +1,12 @@
 package bot
 
 import (
-	"strings"
-
 	"parley"
+	"parley/internal/bot/answering"
 	"parley/internal/bot/results"
 	"parley/internal/desk"
 	"parley/internal/wire"
 )
-
-// maxQuoted is the most characters of a customer's message in a note.
-const maxQuoted = 600
 
 // AskForPerson hands a conversation over because its customer asked for a person. If
 // the agent has no part in it, a person has it already, and nothing happens.
@@ -30,30 +26,22 @@ func AskForPerson(t *desk.Tx, c *parley.Conversation) error {
 		t.Announce(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
 	}
 	t.Origin.Actor = parley.Actor{Type: parley.ActorBot}
-	return handOver(t, c, handing{reason: parley.AskedForPerson, note: noteOf(page.Items)})
+	return handOver(t, c, handing{reason: parley.AskedForPerson, note: noteOf(since(page.Items, c.OpenedAt))})
 }
 
 // noteOf describes to the members what a customer who asks for a person saw.
 func noteOf(messages []parley.Message) string {
-	note := "Handed over by the automated agent: The customer asks for a person."
-	var articles []string
-	last := ""
+	var a asked
+	var titles []string
 	for i := range messages {
-		m := &messages[i]
-		if m.Direction == parley.Incoming {
-			last = m.Content
-		}
-		for _, source := range m.Agent.Answer().Sources {
-			articles = append(articles, source.Title)
+		a.add(&messages[i])
+		for _, source := range messages[i].Agent.Answer().Sources {
+			titles = append(titles, source.Title)
 		}
 	}
-	if text := []rune(strings.Join(strings.Fields(last), " ")); len(text) > 0 {
-		note += "\nLast message: " + string(text[:min(len(text), maxQuoted)])
-	}
-	if articles = desk.Unique(articles); len(articles) > 0 {
-		note += "\nArticles shown: " + strings.Join(articles, "; ")
-	}
-	return note
+	note := a.note(answering.Asked)
+	note.Articles = titles
+	return note.String()
 }
 
 // Helped records that a message of the agent helped its customer. The conversation

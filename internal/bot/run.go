@@ -16,9 +16,6 @@ import (
 	"parley/internal/wire"
 )
 
-// Broken is the reason of a hand-over after runs that failed.
-const Broken answering.Reason = "broken"
-
 // maxTurns is how many messages of a conversation a question has at most.
 const maxTurns = 60
 
@@ -46,7 +43,7 @@ func (s *Service) run(ctx context.Context, ws parley.WorkspaceID, held desk.Agen
 	switch {
 	case !asked.wanted:
 	case held.Attempts > maxAttempts:
-		out = answering.Outcome{Kind: answering.HandOver, Reason: Broken, Summary: "Handed over by the automated agent: it could not answer, for a technical reason."}
+		out = answering.Outcome{Kind: answering.HandOver, Reason: answering.Broken, Summary: asked.note(answering.Broken).String()}
 	default:
 		if out, err = s.answer(ctx, ws, held, &asked); err != nil {
 			return err
@@ -83,10 +80,8 @@ func (s *Service) question(ctx context.Context, ws parley.WorkspaceID, held desk
 		if err != nil {
 			return a, err
 		}
-		for i := range page.Items {
-			if m := &page.Items[i]; !m.CreatedAt.Before(c.OpenedAt) {
-				a.add(m)
-			}
+		for _, m := range since(page.Items, c.OpenedAt) {
+			a.add(&m)
 		}
 		a.askLast(job.FirstAt)
 		a.wanted = desk.AgentMayAnswer(&c) && len(a.question.Turns) > 0 && a.question.Turns[len(a.question.Turns)-1].From == answering.Customer
@@ -141,6 +136,20 @@ func (s *Service) answer(ctx context.Context, ws parley.WorkspaceID, held desk.A
 		number++
 		return work.Err()
 	})
+}
+
+// note describes to the members what is asked, for a reason to hand over.
+func (a *asked) note(reason answering.Reason) *answering.Note {
+	return &answering.Note{Reason: reason, Turns: a.question.Turns, Answers: a.question.Answers, Failures: a.question.Failures}
+}
+
+// since returns the messages, the oldest first, that are not before a time.
+func since(messages []parley.Message, opened time.Time) []parley.Message {
+	from := slices.IndexFunc(messages, func(m parley.Message) bool { return !m.CreatedAt.Before(opened) })
+	if from < 0 {
+		return nil
+	}
+	return messages[from:]
 }
 
 // add adds a message to a question. Lines by Parley itself say nothing about it.

@@ -109,7 +109,7 @@ func TestAgent(t *testing.T) {
 			t.Errorf("after the wish the customer sees %s", got)
 		}
 		note := notes(t, w, id)
-		if note != "Handed over by the automated agent: The customer asks for a person.\nLast message: And by when?\nArticles shown: Return a parcel" {
+		if note != "Handed over by the automated agent: The customer asks for a person.\nFirst question: How do I return it?\nLast message: And by when?\nMessages of the agent: 1, of which 0 did not help.\nArticles: Return a parcel" {
 			t.Errorf("the members' note is %q", note)
 		}
 		other := w.visitor()

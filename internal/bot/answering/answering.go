@@ -98,6 +98,7 @@ const (
 	Unclear     Reason = "unclear"      // the model asks back
 	Declined    Reason = "declined"     // the model found no answer in the articles
 	Unchecked   Reason = "unchecked"    // the model claims what no source says
+	Broken      Reason = "broken"       // runs failed; whoever runs them gives it
 )
 
 // A Source is a published article that an answer rests on.
@@ -129,7 +130,7 @@ type Outcome struct {
 	// Draft is for members only: an answer with claims that no source supports.
 	Draft     string
 	Unchecked []claims.Claim // these claims
-	// Summary is the text of the private note, of a HandOver or Suggestion.
+	// Summary is the text of the [Note] of a HandOver or Suggestion.
 	Summary string
 	// Missed is the question of a hand-over for NoArticle, to be counted as a gap.
 	Missed *knowledge.Miss
@@ -176,6 +177,9 @@ func (a *Answerer) Answer(ctx context.Context, q Question, emit func(Sentence) e
 	if err != nil {
 		return Outcome{}, err
 	}
-	w := &work{Answerer: a, q: q, talk: t, emit: emit}
-	return w.decide(ctx)
+	return a.begin(q, t, emit).decide(ctx)
+}
+
+func (a *Answerer) begin(q Question, t talk, emit func(Sentence) error) *work {
+	return &work{Answerer: a, q: q, talk: t, emit: emit, texts: map[parley.ID][]parley.PublishedText{}}
 }

@@ -2,9 +2,7 @@ package answering
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"parley"
 	"parley/internal/bot/wish"
@@ -25,7 +23,9 @@ type work struct {
 	asked string // what the articles were found by
 	// missed is what no article was found for, as a gap counts it.
 	missed *knowledge.Miss
-	out    Outcome
+	// texts are the published texts of articles that were read, by their ids.
+	texts map[parley.ID][]parley.PublishedText
+	out   Outcome
 	// feature is what the model is used for, "" for the agent.
 	feature parley.ModelFeature
 	chosen  *providers.Chosen // nil: not needed yet
@@ -103,80 +103,22 @@ func (w *work) handOver(reason Reason, sources []Source) Outcome {
 		sentence = func(b phrasebook) string { return b.handOver + "\n" + b.meantime }
 	}
 	w.say(kind, reason, sentence)
-	w.out.Summary = w.summary()
+	w.out.Summary = w.note().String()
 	return w.out
 }
 
-// whys are the reasons as members read them.
-var whys = map[Reason]string{
-	Asked:       "The customer asks for a person.",
-	NoArticle:   "No published article is likely to answer the question.",
-	FailedTwice: "Two answers did not help.",
-	Turns:       "The limit of answers in a row is reached.",
-	OtherTongue: "The agent does not answer in the customer’s language.",
-	Budget:      "The product has used its tokens for today.",
-	ModelDown:   "The language model could not be used.",
-	Declined:    "The model found no answer in the articles.",
-	Unchecked:   "The model’s answer has claims that no article supports, so it was not sent.",
-}
-
-// Limits of a summary, in characters.
-const (
-	maxQuoted = 600
-	maxFirst  = 300
-)
-
-// summary describes the conversation to whoever takes over. It needs no model.
-func (w *work) summary() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Handed over by the automated agent: %s\n", whys[w.out.Reason])
-	first, _ := burst(w.q.Turns, w.firstBurst())
-	if question := quoted(queryOf(first), maxFirst); question != "" && len(w.talk.earlier) > 0 {
-		fmt.Fprintf(&b, "First question: %s\n", question)
+// note describes the conversation to whoever takes over.
+func (w *work) note() *Note {
+	n := &Note{
+		Reason: w.out.Reason, Turns: w.q.Turns, Answers: w.q.Answers, Failures: w.q.Failures, Draft: w.out.Draft, Unchecked: w.out.Unchecked,
 	}
-	fmt.Fprintf(&b, "Last message: %s\n", quoted(w.talk.text(), maxQuoted))
-	if w.q.Answers > 0 {
-		fmt.Fprintf(&b, "Messages of the agent: %d, of which %d did not help.\n", w.q.Answers, w.q.Failures+number(w.out.Failed))
+	if w.out.Failed {
+		n.Failures++
 	}
-	if len(w.out.Sources) > 0 {
-		titles := make([]string, len(w.out.Sources))
-		for i, source := range w.out.Sources {
-			titles[i] = source.Title
-		}
-		fmt.Fprintf(&b, "Articles: %s\n", strings.Join(titles, "; "))
+	for _, source := range w.out.Sources {
+		n.Articles = append(n.Articles, source.Title)
 	}
-	if w.out.Draft != "" {
-		claimed := make([]string, len(w.out.Unchecked))
-		for i, claim := range w.out.Unchecked {
-			claimed[i] = claim.Text
-		}
-		fmt.Fprintf(&b, "Suggested answer, not sent: %s\n", w.out.Draft)
-		if len(claimed) > 0 {
-			fmt.Fprintf(&b, "Check: %s\n", strings.Join(claimed, "; "))
-		}
-	}
-	return strings.TrimSpace(b.String())
-}
-
-// firstBurst returns where the customer's first burst ends.
-func (w *work) firstBurst() int {
-	start := slices.IndexFunc(w.q.Turns, func(t Turn) bool { return t.From == Customer })
-	end := start
-	for end < len(w.q.Turns) && w.q.Turns[end].From == Customer {
-		end++
-	}
-	return end
-}
-
-func quoted(text string, most int) string {
-	return characters(strings.Join(strings.Fields(text), " "), most)
-}
-
-func number(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
+	return n
 }
 
 // speaks reports whether an agent answers in a language. An unknown one is no

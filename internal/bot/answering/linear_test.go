@@ -15,7 +15,7 @@ func TestLinear(t *testing.T) {
 			t, _ := readTalk(q)
 			t.query()
 			t.followUp()
-			_ = (&work{q: q, talk: t}).summary()
+			_ = (&work{q: q, talk: t}).note().String()
 		}},
 		{Functions: []string{"greets", "idle", "greetingLanguage", "complains"}, Run: func(text string) {
 			greets(text)

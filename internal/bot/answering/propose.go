@@ -16,7 +16,8 @@ func (a *Answerer) Propose(ctx context.Context, q Question, emit func(Sentence) 
 	if err != nil {
 		return Outcome{}, err
 	}
-	w := &work{Answerer: a, q: q, talk: t, emit: emit, feature: parley.FeatureDraft}
+	w := a.begin(q, t, emit)
+	w.feature = parley.FeatureDraft
 	w.out.Language = t.language
 	if _, err := w.choose(ctx); err != nil {
 		return Outcome{}, err

@@ -106,16 +106,24 @@ func (w *work) read(ctx context.Context, hits []parley.ArticleHit, sources []Sou
 	return all, nil
 }
 
-// text returns the text of a hit, nil if it is no longer what was found.
+// text returns the text of a hit, nil if it is no longer what was found. It reads
+// each article once.
 func (w *work) text(ctx context.Context, hit *parley.ArticleHit) (*parley.PublishedText, error) {
-	texts, err := w.o.Knowledge.PublishedTexts(w.q.Workspace, hit.ArticleID).Now(ctx)
+	texts, read := w.texts[hit.ArticleID]
+	if !read {
+		var err error
+		if texts, err = w.o.Knowledge.PublishedTexts(w.q.Workspace, hit.ArticleID).Now(ctx); err != nil {
+			return nil, err
+		}
+		w.texts[hit.ArticleID] = texts
+	}
 	for i := range texts {
 		text := &texts[i]
 		if text.Language == hit.Language && text.Version == hit.Version && (text.ProductID.IsZero() || text.ProductID == w.q.Product) {
-			return text, err
+			return text, nil
 		}
 	}
-	return nil, err
+	return nil, nil
 }
 
 // address returns the address of a path, "" if it or the server's address is
