@@ -54,11 +54,34 @@ func SelectTimer(v store.Reader, ws parley.WorkspaceID, kind, name string) (Time
 		"SELECT "+timerColumns+" FROM timers WHERE workspace_id = $1 AND kind = $2 AND name = $3", kind, name)
 }
 
-// SelectDueTimers returns timers of some kinds that are due, at most limit. Timers
-// that have waited longest come first.
-func SelectDueTimers(v store.Reader, ws parley.WorkspaceID, kinds []string, now time.Time, limit int) ([]Timer, error) {
+// EndTimer deletes a timer if its due time and its owner are still those that were read.
+func EndTimer(tx store.Writer, ws parley.WorkspaceID, read *Timer) error {
+	return store.Exec(tx, ws, "DELETE FROM timers WHERE workspace_id = $1 AND kind = $2 AND name = $3 AND due_at = $4 AND owner = $5",
+		read.Kind, read.Name, read.DueAt, read.Owner)
+}
+
+// RepeatTimer is [SetTimer] for a timer whose due time and owner are still those that were
+// read.
+func RepeatTimer(tx store.Writer, ws parley.WorkspaceID, read *Timer, due time.Time) error {
+	return store.Exec(tx, ws, `UPDATE timers SET due_at = $6, attempts = 0, owner = ''
+		WHERE workspace_id = $1 AND kind = $2 AND name = $3 AND due_at = $4 AND owner = $5`, read.Kind, read.Name, read.DueAt, read.Owner, due)
+}
+
+// SelectDueKinds returns those of some kinds of which a timer is due, in alphabetical
+// order. It looks at one timer of each kind, so the number of due timers does not matter.
+func SelectDueKinds(v store.Reader, ws parley.WorkspaceID, kinds []string, now time.Time) ([]string, error) {
+	return store.Many(v, ws, store.Only[string], `WITH RECURSIVE kinds (kind) AS (
+			SELECT '' UNION ALL
+			SELECT (SELECT MIN(t.kind) FROM timers t WHERE t.workspace_id = $1 AND t.kind > k.kind) FROM kinds k WHERE k.kind IS NOT NULL
+		) SELECT k.kind FROM kinds k WHERE k.kind IN ($3...)
+		AND (SELECT MIN(t.due_at) FROM timers t WHERE t.workspace_id = $1 AND t.kind = k.kind) <= $2 ORDER BY k.kind`, now, store.ListOf(kinds))
+}
+
+// SelectDueTimers returns timers of a kind that are due, at most limit. Timers that have
+// waited longest come first.
+func SelectDueTimers(v store.Reader, ws parley.WorkspaceID, kind string, now time.Time, limit int) ([]Timer, error) {
 	return store.Many(v, ws, scanTimer, "SELECT "+timerColumns+
-		" FROM timers WHERE workspace_id = $1 AND due_at <= $2 AND kind IN ($4...) ORDER BY due_at LIMIT $3", now, limit, store.ListOf(kinds))
+		" FROM timers WHERE workspace_id = $1 AND kind = $2 AND due_at <= $3 ORDER BY due_at LIMIT $4", kind, now, limit)
 }
 
 // SelectWorkspacesDue returns the workspaces with timers of some kinds that are due,
@@ -68,6 +91,19 @@ func SelectWorkspacesDue(v store.Reader, kinds []string, now time.Time) ([]parle
 	return store.ManyAcross(v, store.Only[parley.WorkspaceID], `SELECT d.workspace_id FROM (SELECT w.workspace_id, (SELECT t.due_at
 			FROM timers t WHERE t.workspace_id = w.workspace_id AND t.due_at <= $1 AND t.kind IN ($2...) ORDER BY t.due_at LIMIT 1
 		) AS due_at FROM workspaces w) d WHERE d.due_at IS NOT NULL ORDER BY d.due_at`, now, store.ListOf(kinds))
+}
+
+// A Wait says since when timers of a kind have been due.
+type Wait struct {
+	Kind  string
+	Since time.Time // of the timer that has waited longest
+}
+
+// SelectWaits returns the waits of the kinds with timers that are due, of all workspaces.
+// Its cost grows with the number of those timers.
+func SelectWaits(v store.Reader, now time.Time) ([]Wait, error) {
+	return store.ManyAcross(v, func(r store.Row, w *Wait) error { return r.Scan(&w.Kind, &w.Since) }, `SELECT t.kind, MIN(t.due_at)
+		FROM workspaces w CROSS JOIN timers t WHERE t.workspace_id = w.workspace_id AND t.due_at <= $1 GROUP BY t.kind`, now)
 }
 
 // SelectWorkspacesWithoutTimer returns the workspaces without a nameless timer of a

@@ -50,9 +50,17 @@ func TestTimers(t *testing.T) {
 			}
 		}
 		storetest.View(t, s, func(v *store.View) error {
-			timers, err := desk.SelectDueTimers(v, b, []string{"one", "two"}, storetest.At(20), 1)
+			timers, err := desk.SelectDueTimers(v, b, "one", storetest.At(20), 1)
 			if err != nil || len(timers) != 1 || timers[0].Kind != "one" || timers[0].Owner != "" {
 				t.Errorf("one due timer is %+v, %v", timers, err)
+			}
+			for now, want := range map[int64][]string{9: nil, 10: {"two"}, 30: {"one", "two"}} {
+				if kinds, err := desk.SelectDueKinds(v, a, []string{"one", "three", "two"}, storetest.At(now)); err != nil || !slices.Equal(kinds, want) {
+					t.Errorf("at %d are due %v, %v, want %v", now, kinds, err, want)
+				}
+			}
+			if kinds, err := desk.SelectDueKinds(v, a, []string{"one"}, storetest.At(30)); err != nil || !slices.Equal(kinds, []string{"one"}) {
+				t.Errorf("of one kind are due %v, %v", kinds, err)
 			}
 			without, err := desk.SelectWorkspacesWithoutTimer(v, "one")
 			if len(without) != 2 {

@@ -48,7 +48,7 @@ func New(o Options) Metrics {
 	m.count(o)
 	m.gauge(o)
 	m.follower("search", o.Search.IndexStats)
-	m.MustRegister(newBackups(o.Desk, o.Clock))
+	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers))
 	return m
 }
 

@@ -238,25 +238,41 @@ func TestConversationFilterPlan(t *testing.T) {
 func TestTimersPlan(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, _ := found(t, s)
-		fill(t, s, ws, 3000, func(tx *store.Tx, i int) error { return desk.InsertTimer(tx, ws, "k", fmt.Sprint(i), at(int64(i))) })
+		fill(t, s, ws, 3000, func(tx *store.Tx, i int) error {
+			return desk.InsertTimer(tx, ws, []string{"k", "m", "n"}[i%3], fmt.Sprint(i), at(int64(i)))
+		})
 		vacuum(t, s)
-		for name, read := range map[string]func(v *store.View) error{
-			"workspaces": func(v *store.View) error {
-				_, err := desk.SelectWorkspacesDue(v, []string{"k", "l"}, at(20))
-				return err
+		for index, reads := range map[string][]func(v *store.View) error{
+			"timers_due": {
+				func(v *store.View) error {
+					_, err := desk.SelectWorkspacesDue(v, []string{"k", "l"}, at(20))
+					return err
+				},
+				func(v *store.View) error {
+					_, err := desk.SelectWaits(v, at(20))
+					return err
+				},
 			},
-			"timers": func(v *store.View) error {
-				_, err := desk.SelectDueTimers(v, ws, []string{"k", "l"}, at(20), 20)
-				return err
+			"timers_kind": {
+				func(v *store.View) error {
+					_, err := desk.SelectDueKinds(v, ws, []string{"k", "l"}, at(20))
+					return err
+				},
+				func(v *store.View) error {
+					_, err := desk.SelectDueTimers(v, ws, "k", at(2000), 20)
+					return err
+				},
 			},
 		} {
-			view(t, s, func(v *store.View) error {
-				plan, err := v.Plan(read)
-				if !strings.Contains(plan, "timers_due") || strings.Contains(plan, "Seq Scan on timers") {
-					t.Errorf("%s: not by timers_due:\n%s", name, plan)
-				}
-				return err
-			})
+			for i, read := range reads {
+				view(t, s, func(v *store.View) error {
+					plan, err := v.Plan(read)
+					if !strings.Contains(plan, index) || strings.Contains(plan, "Seq Scan on timers") || strings.Contains(plan, "Sort Key: due_at") {
+						t.Errorf("%d: not by %s:\n%s", i, index, plan)
+					}
+					return err
+				})
+			}
 		}
 	})
 }

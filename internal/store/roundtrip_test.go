@@ -181,8 +181,11 @@ func reads(w *world) map[string]read {
 			return desk.SelectTimer(v, ws, w.timer.Kind, w.timer.Name)
 		}, w.timer},
 		"DueTimers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return desk.SelectDueTimers(v, ws, []string{w.timer.Kind}, w.timer.DueAt, 9)
+			return desk.SelectDueTimers(v, ws, w.timer.Kind, w.timer.DueAt, 9)
 		}, []desk.Timer{w.timer}},
+		"DueKinds": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectDueKinds(v, ws, []string{w.timer.Kind}, w.timer.DueAt)
+		}, []string{w.timer.Kind}},
 		"SearchableContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return search.SelectSearchableContacts(v, ws, parley.ID{}, 9)
 		}, []parley.Contact{w.contact}},

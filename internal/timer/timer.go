@@ -3,10 +3,11 @@
 // due.
 //
 // A kind with effects in the store alone has Do: its effects and the next due time
-// are stored in one transaction, so they happen once. A kind with effects outside
-// has Run: the run first takes a lease on the timer by moving its due time, so a
-// crash makes the timer due again, and the effects happen at least once. A run whose
-// timer was changed or deleted meanwhile stores nothing.
+// are stored in one transaction, so they happen once. DoMany is the same for many
+// timers in one transaction. A kind with effects outside has Run: the run first takes a
+// lease on the timer by moving its due time, so a crash makes the timer due again, and
+// the effects happen at least once. A run whose timer was changed or deleted meanwhile
+// stores nothing.
 //
 // The package stands over the desk, whose transactions runs use, and below the
 // packages that have timers. It may import the vocabulary, the store and the desk.
@@ -42,13 +43,18 @@ const (
 // to delete it. It may run more than once.
 type Finish func(t *desk.Tx) (next time.Time, err error)
 
-// A Kind defines what happens when timers are due. It has either Do or Run. Its
-// functions may be called concurrently.
+// A Kind defines what happens when timers are due. It has one of Do, DoMany and Run.
+// Its functions may be called concurrently.
 type Kind struct {
 	// Name identifies the kind in the store. It must never change.
 	Name string
 	// Do stores the effects of a timer that is due.
 	Do func(t *desk.Tx, due desk.Timer) (next time.Time, err error)
+	// DoMany is Do for at most Many timers in one transaction, for kinds of which
+	// thousands may be due at the same moment. It returns when each timer is due next,
+	// in their order. If it fails, it is called again for each timer alone.
+	DoMany func(t *desk.Tx, due []desk.Timer) (next []time.Time, err error)
+	Many   int // 1 to 200; only with DoMany
 	// Run acts outside transactions. Its context ends shortly before Lease does.
 	Run   func(ctx context.Context, ws parley.WorkspaceID, due desk.Timer) (Finish, error)
 	Lease time.Duration
@@ -93,6 +99,23 @@ type Stats struct {
 // Stats returns the counts.
 func (r *Runner) Stats() Stats {
 	return Stats{Runs: r.counts.runs.Load(), Failures: r.counts.failures.Load()}
+}
+
+// DueAges returns how long the timers of each kind have been due, of all workspaces:
+// the age of the one that has waited longest. Kinds without a due timer have 0.
+func (r *Runner) DueAges(ctx context.Context) (map[string]time.Duration, error) {
+	now := r.clock.Now()
+	waits, err := desk.View(r.desk, func(v *store.View) ([]desk.Wait, error) { return desk.SelectWaits(v, now) }).Now(ctx)
+	ages := make(map[string]time.Duration, len(r.kinds))
+	for name := range r.kinds {
+		ages[name] = 0
+	}
+	for _, w := range waits {
+		if _, ours := ages[w.Kind]; ours {
+			ages[w.Kind] = now.Sub(w.Since)
+		}
+	}
+	return ages, err
 }
 
 // Run runs timers until the context ends.

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // A world is a store with workspaces, and the nodes that share it.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	options store.Options
 	store   *store.Store // of the test itself
 	clock   atomic.Int64
@@ -34,12 +34,15 @@ type world struct {
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
-		w := &world{t: t, options: o, ids: parley.NewIDs(nil)}
-		w.clock.Store(time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC).UnixMilli())
-		w.store = storetest.Open(t, o)
-		test(t, w)
-	})
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) { test(t, newWorld(t, o)) })
+}
+
+func newWorld(t testing.TB, o store.Options) *world {
+	t.Helper()
+	w := &world{t: t, options: o, ids: parley.NewIDs(nil)}
+	w.clock.Store(time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC).UnixMilli())
+	w.store = storetest.Open(t, o)
+	return w
 }
 
 func (w *world) now() time.Time { return time.UnixMilli(w.clock.Load()).UTC() }

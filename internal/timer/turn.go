@@ -46,7 +46,15 @@ func (r *Runner) active(ctx context.Context, deletes bool) ([]string, error) {
 	return names, nil
 }
 
-// turn runs timers of a workspace, and reports whether more may be due.
+// A share is what a workspace does in a turn.
+type share struct {
+	single []desk.Timer // run one by one, the one first that has waited longest
+	many   []string     // kinds of which a batch runs
+}
+
+// turn runs timers of a workspace, and reports whether more may be due. After the
+// timers that run one by one, it runs one batch of each other kind, so however many
+// timers of such a kind are due, they hold up no other kind for longer than a batch.
 func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID, kinds []string) (bool, error) {
 	if r.outside.full(ws) { // timers that wait for a place must not hide the others
 		kinds = slices.DeleteFunc(slices.Clone(kinds), func(name string) bool { return r.kinds[name].Run != nil })
@@ -54,9 +62,43 @@ func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID, kinds []string
 	if len(kinds) == 0 {
 		return false, nil
 	}
+	due, err := desk.View(r.desk, func(v *store.View) (share, error) { return r.share(v, ws, kinds) }).Now(ctx)
+	if err != nil {
+		return false, err
+	}
+	more, err := r.singles(ctx, ws, due.single)
+	for _, name := range due.many {
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		again, failed := r.batch(ctx, ws, r.kinds[name])
+		more, err = more || again, errors.Join(err, failed)
+	}
+	return more, err
+}
+
+// share returns what is due. Each kind is read by itself, because timers of one must
+// not be passed on the way to another.
+func (r *Runner) share(v *store.View, ws parley.WorkspaceID, kinds []string) (share, error) {
+	var s share
 	now := r.clock.Now()
-	due, err := desk.View(r.desk, func(v *store.View) ([]desk.Timer, error) { return desk.SelectDueTimers(v, ws, kinds, now, turnTimers) }).Now(ctx)
-	more := len(due) == turnTimers
+	due, err := desk.SelectDueKinds(v, ws, kinds, now)
+	for _, name := range due {
+		if r.kinds[name].DoMany != nil {
+			s.many = append(s.many, name)
+			continue
+		}
+		found, failed := desk.SelectDueTimers(v, ws, name, now, turnTimers)
+		s.single, err = append(s.single, found...), errors.Join(err, failed)
+	}
+	slices.SortStableFunc(s.single, func(a, b desk.Timer) int { return a.DueAt.Compare(b.DueAt) })
+	s.single = s.single[:min(len(s.single), turnTimers)]
+	return s, err
+}
+
+// singles runs timers one by one, and reports whether more may be due.
+func (r *Runner) singles(ctx context.Context, ws parley.WorkspaceID, due []desk.Timer) (more bool, err error) {
+	more = len(due) == turnTimers
 	for _, timer := range due {
 		k := r.kinds[timer.Kind]
 		if k.Run != nil {
@@ -65,17 +107,23 @@ func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID, kinds []string
 			more = more && started // else the same timers are still due in the next round
 			continue
 		}
-		next, failed := r.finish(ctx, ws, timer, func(t *desk.Tx) (time.Time, error) { return k.Do(t, timer) })
+		again, failed := r.single(ctx, ws, timer, func(t *desk.Tx) (time.Time, error) { return k.Do(t, timer) })
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
-		if failed != nil {
-			err = errors.Join(err, r.failed(ctx, ws, timer, failed))
-			continue
-		}
-		more = more || !next.IsZero() && !next.After(r.clock.Now())
+		more, err = more || again, errors.Join(err, failed)
 	}
 	return more, err
+}
+
+// single runs a timer with effects in the store alone, and reports whether it is due
+// again.
+func (r *Runner) single(ctx context.Context, ws parley.WorkspaceID, due desk.Timer, effects Finish) (again bool, err error) {
+	next, err := r.finish(ctx, ws, due, effects)
+	if err != nil && ctx.Err() == nil {
+		err = r.failed(ctx, ws, due, err)
+	}
+	return err == nil && !next.IsZero() && !next.After(r.clock.Now()), err
 }
 
 // errMoved says that a timer is not what was read: another node ran it, or a verb
