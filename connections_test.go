@@ -28,6 +28,7 @@ var mayConnect = map[string]string{
 	"internal/apitest":          "it connects to itself, in tests",
 	"internal/outward":          "it is the way out",
 	"internal/store":            "the operator names the database",
+	"internal/mail/smtp":        "the operator names the mail server",
 	"internal/chatapp/chatsim":  "it connects to itself",
 	"internal/chatapp/whatsapp": "the library names the addresses of the network",
 }
