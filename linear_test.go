@@ -58,6 +58,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/demo":                "shows the demo's own texts",
 		"internal/lineartest":          "checks this",
 		"internal/live":                "sends events as they are",
+		"internal/mail/mailsim":        "plays a mail server",
 		"internal/merging":             "goes through the fields of a contact",
 		"internal/metrics":             "registers counts of this server",
 		"internal/outward":             "reads the operator's flags",
