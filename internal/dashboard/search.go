@@ -19,10 +19,11 @@ func (d *Dashboard) search(c *call) (httpjson.Reply, error) {
 		c.Refuse("q", "be 1 to "+strconv.Itoa(parley.MaxSearchQuery)+" characters")
 	}
 	in := search.Search{
-		Text: text, Kind: httpjson.QueryOneOf(c.Reader, "kind", parley.SearchKinds),
+		By: c.by().Member, Text: text, ConversationID: c.QueryID("conversationId"),
+		Kind:  httpjson.QueryOneOf(c.Reader, "kind", parley.SearchKinds),
 		Limit: c.QueryInt("limit", parley.DefaultLimit, 1, parley.MaxLimit),
 	}
-	list := httpjson.List{Workspace: c.ws(), Name: "search " + string(in.Kind) + " " + text}
+	list := httpjson.List{Workspace: c.ws(), Name: "search " + string(in.Kind) + " " + in.ConversationID.String() + " " + text}
 	in.After = c.QueryCursor("cursor", list)
 	return get(c, func(p parley.Page[parley.SearchHit]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendSearchHit)

@@ -138,6 +138,14 @@ func TestSearch(t *testing.T) {
 		}
 		w.finds("ann", "contact Ann Müller: [ann.mueller@example.com] · +491512345678 · Blumenhaus", "contact Annika Øst: crm-77")
 		w.finds("ost annika", "contact Annika Øst: crm-77")
+		w.finds("4711 is:note", "message Ann Müller: private: she is angry about order [4711]")
+		w.finds("bestellung 4711 -is:note label:vip")
+		if got := w.search("refund order -from:me", "conversationId="+c); len(got) != 0 {
+			t.Errorf("others wrote %v", got)
+		}
+		if got := w.search("refund order", "conversationId="+c); len(got) != 3 || !strings.HasPrefix(got[0].String(), "message Ann Müller: [refund] and an [order]") {
+			t.Errorf("the conversation has %v", got)
+		}
 		w.finds("CRM-77", "contact Annika Øst: [crm]-[77]")
 		w.finds("example.org", "contact info@shop.example.org: [info@shop.example.org]")
 		w.finds("ann.mueller@example.com", strings.Replace(annHit, "ann.mueller@example.com", "[ann.mueller@example.com]", 1))

@@ -16,8 +16,16 @@ func TestLinear(t *testing.T) {
 			_, _, _ = eventRecord(&parley.Event{Type: parley.MessageCreated, Data: []byte(text)})
 		}},
 		{Functions: []string{"parsePlace"}, Run: func(text string) { _, _ = parsePlace(text) }},
+		{Functions: []string{"parseQuery", "cutOperator", "dateOf"}, Run: func(text string) {
+			q := parseQuery(text)
+			_, _ = filterOf(q.operators)
+			_, _ = dateOf(text)
+		}},
 	}, map[string]string{
 		"readTable":      "goes through one page",
 		"SearchContacts": "goes through one page",
+		"label":          "goes through the labels of a workspace",
+		"membersNamed":   "goes through the members",
+		"contactsNamed":  "goes through one page",
 	})
 }

@@ -64,6 +64,11 @@ func recordIDs(refs []store.SearchRef) store.List {
 	return store.ListOf(ids)
 }
 
+// selectLabelNames returns the names of the labels that a workspace has defined.
+func selectLabelNames(v store.Reader, ws parley.WorkspaceID) ([]string, error) {
+	return store.Many(v, ws, store.Only[string], "SELECT label FROM labels WHERE workspace_id = $1")
+}
+
 // selectMessagesThere returns those of the messages that exist.
 func selectMessagesThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], "SELECT message_id FROM messages WHERE workspace_id = $1 AND message_id IN ($2...)", store.ListOf(ids))

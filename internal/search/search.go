@@ -24,28 +24,47 @@ const (
 	searchSnippet = 160
 )
 
-// A Search asks for records that contain words.
+// A Search asks for records that contain words, or for messages by operators.
 type Search struct {
-	Text  string
-	Kind  parley.SearchKind // "": all kinds: the best contacts and companies, then the messages
-	After parley.Position   // an offset
-	Limit int
+	By   parley.UserID // for "me" in the text
+	Text string
+	Kind parley.SearchKind // "": all kinds: the best contacts and companies, then the messages
+	// ConversationID limits the search to the messages of a conversation, newest first.
+	ConversationID parley.ID
+	After          parley.Position // an offset
+	Limit          int
 }
 
 // Search returns the records that contain all words of a text, the last one
 // also as a prefix. Contacts and companies are ordered by how well their names
 // match, messages with adjacent words come first, and otherwise newest first.
-// It returns at most MaxSearchHits. A text without words is Invalid.
+// It returns at most MaxSearchHits.
+//
+// Operators (see parseQuery) limit it to messages; without words they find the newest.
+// A filtered search examines the newest 20,000 messages that have the words. A text
+// without words and operators, and an operator with a value that it cannot have, is
+// Invalid.
 //
 // Changes of the last second may not be found yet.
 func (svc *Service) Search(vis parley.Visibility, in Search) desk.Read[parley.Page[parley.SearchHit]] {
-	query, ok := fulltext.Parse(in.Text)
-	if !ok {
+	typed := parseQuery(in.Text)
+	query, ok := fulltext.Parse(typed.words)
+	if !ok && len(typed.operators) == 0 {
 		return desk.Refused[parley.Page[parley.SearchHit]](parley.InvalidField("q", "contain a letter or a digit"))
 	}
+	limits, err := filterOf(typed.operators)
+	if err != nil {
+		return desk.Refused[parley.Page[parley.SearchHit]](err)
+	}
+	filtered := len(typed.operators) > 0 || !in.ConversationID.IsZero()
 	found := desk.Snapshot(svc.desk, func(v *store.View) (page parley.Page[finding], err error) {
 		s := searcher{v: v, visibility: vis, query: query}
-		found, err := s.find(in.Kind)
+		var found []finding
+		if filtered {
+			found, err = s.findMessages(in, limits)
+		} else {
+			found, err = s.find(in.Kind)
+		}
 		if err != nil {
 			return page, err
 		}
@@ -143,15 +162,48 @@ func (s *searcher) find(kind parley.SearchKind) ([]finding, error) {
 	return all[:min(len(all), parley.MaxSearchHits)], nil
 }
 
+// findMessages returns the messages that match the words and the filter. Those of one
+// conversation are in the order of time.
+func (s *searcher) findMessages(in Search, f filter) ([]finding, error) {
+	if in.Kind != "" && in.Kind != parley.SearchMessage {
+		return nil, nil
+	}
+	conditions, err := s.conditions(f, in.By)
+	if err != nil {
+		return nil, err
+	}
+	refs, err := s.v.SearchMessages(s.visibility, store.MessageSearch{
+		Alternatives: s.messageWords().Alternatives, ConversationID: in.ConversationID,
+		After: f.after, Before: f.before, Conditions: conditions,
+	}, parley.MaxSearchHits)
+	if err != nil {
+		return nil, err
+	}
+	if !in.ConversationID.IsZero() || len(s.query.Alternatives) == 0 {
+		return unloaded(refs), nil
+	}
+	return s.ranked(refs)
+}
+
 func (s *searcher) findKind(kind parley.SearchKind) ([]finding, error) {
 	refs, err := s.candidates(kind)
 	if err != nil {
 		return nil, err
 	}
+	return s.ranked(refs)
+}
+
+func unloaded(refs []store.SearchRef) []finding {
 	found := make([]finding, len(refs))
 	for i, ref := range refs {
 		found[i].SearchRef = ref
 	}
+	return found
+}
+
+// ranked loads the first records and puts the best first.
+func (s *searcher) ranked(refs []store.SearchRef) ([]finding, error) {
+	found := unloaded(refs)
 	ranked := min(len(found), searchRanked)
 	best, err := s.load(found[:ranked])
 	if err != nil {
@@ -169,8 +221,8 @@ func (s *searcher) findKind(kind parley.SearchKind) ([]finding, error) {
 func (s *searcher) candidates(kind parley.SearchKind) ([]store.SearchRef, error) {
 	const limit = parley.MaxSearchHits
 	query := s.query
-	if kind == parley.SearchMessage && query.Short() {
-		query = query.Whole() // searching for every word with a letter would be slow and match everything
+	if kind == parley.SearchMessage {
+		query = s.messageWords()
 	}
 	refs, err := s.v.Search(s.visibility, kind, query.Alternatives, limit)
 	if err != nil || kind == parley.SearchMessage || len(refs) <= searchRanked {
@@ -183,6 +235,15 @@ func (s *searcher) candidates(kind parley.SearchKind) ([]store.SearchRef, error)
 		}
 	}
 	return whole[:min(len(whole), limit)], err
+}
+
+// messageWords returns the query for messages: searching for every word with a letter
+// would be slow and match everything.
+func (s *searcher) messageWords() fulltext.Query {
+	if len(s.query.Alternatives) > 0 && s.query.Short() {
+		return s.query.Whole()
+	}
+	return s.query
 }
 
 // load loads the findings and drops those whose records are deleted.

@@ -123,7 +123,7 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
     phone: (most) => (most === null ? "" : phone),
     phoneNumber: phone,
     productId: "Choose an active product.",
-    q: "Search for at least one letter or digit.",
+    q: "Search for a letter or a digit. Operators look like is:open, has:file or before:2026-11-23.",
     scopes: "Choose what the key may do.",
     replyTime: short("The reply time"),
     shopName: short("The shop"),
