@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // images without a database of zones must know those of people
 )
 
 // Exit statuses.
