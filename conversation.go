@@ -62,14 +62,34 @@ type Conversation struct {
 	Inbox            InboxRef
 	Product          ProductRef // zero when not routed or triaged yet
 	Assignee         MemberRef  // zero when unassigned
+	Team             TeamRef    // zero for none; neither it nor the assignee sets the other
 	CustomAttributes Attributes
 	LastActivityAt   time.Time // changes with messages, not with settings
 	UpdatedAt        time.Time // of the last change of any kind; never decreases within a workspace
 	WaitingSince     time.Time // of the customer's first unanswered message; zero if none
+	SnoozedUntil     time.Time // while pending: when it opens again by itself; see Snoozed
+	WokeAt           time.Time // when it last opened so; zero if it was answered since, or changed its status
 	CreatedAt        time.Time
 	OpenedAt         time.Time // when it was created or last reopened; for reports
 	FirstResponseAt  time.Time // of a member's first answer; zero if none; for reports
 	Agent            AgentPart // what the automated agent does here
+	MergedInto       ID        // the conversation that has its messages now; zero if it was not merged
+	MergedAt         time.Time
+	SplitFrom        ID // the conversation that its first messages came from; zero for none
+}
+
+// Snoozed returns until when the conversation sleeps, or zero. A node of an older version
+// may have opened it and left the stored time.
+func (c *Conversation) Snoozed() time.Time {
+	if c.Status != Pending {
+		return time.Time{}
+	}
+	return c.SnoozedUntil
+}
+
+// Place returns where the conversation stands.
+func (c *Conversation) Place() Place {
+	return Place{InboxID: c.Inbox.ID, TeamID: c.Team.ID, AssigneeID: c.Assignee.ID}
 }
 
 // A ContactRef is the part of a contact that a conversation shows.
@@ -101,6 +121,12 @@ type MemberRef struct {
 	ID    UserID
 	Name  string
 	Image string
+}
+
+// A TeamRef is the part of a team that a conversation shows.
+type TeamRef struct {
+	ID   ID
+	Name string
 }
 
 // MaxCount is the highest value of Counts.

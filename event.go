@@ -56,6 +56,22 @@ const (
 	HelpCenterCreated      EventType = "help_center.created"
 	HelpCenterUpdated      EventType = "help_center.updated"
 	HelpCenterDeleted      EventType = "help_center.deleted"
+	// ConversationMerged means that a conversation's messages are in another one now,
+	// ConversationSplit that it began with messages of another one.
+	ConversationMerged      EventType = "conversation.merged"
+	ConversationSplit       EventType = "conversation.split"
+	TeamCreated             EventType = "team.created"
+	TeamUpdated             EventType = "team.updated"
+	TeamDeleted             EventType = "team.deleted"
+	ViewCreated             EventType = "view.created"
+	ViewUpdated             EventType = "view.updated"
+	ViewDeleted             EventType = "view.deleted"
+	MacroCreated            EventType = "macro.created"
+	MacroUpdated            EventType = "macro.updated"
+	MacroDeleted            EventType = "macro.deleted"
+	ScheduledMessageCreated EventType = "scheduled_message.created"
+	ScheduledMessageUpdated EventType = "scheduled_message.updated"
+	ScheduledMessageDeleted EventType = "scheduled_message.deleted"
 )
 
 // EventTypes lists the event types.
@@ -70,6 +86,9 @@ var EventTypes = []EventType{
 	ArticleCreated, ArticleUpdated, ArticleDeleted,
 	ArticleCategoryCreated, ArticleCategoryUpdated, ArticleCategoryDeleted,
 	HelpCenterCreated, HelpCenterUpdated, HelpCenterDeleted,
+	ConversationMerged, ConversationSplit, TeamCreated, TeamUpdated, TeamDeleted,
+	ViewCreated, ViewUpdated, ViewDeleted, MacroCreated, MacroUpdated, MacroDeleted,
+	ScheduledMessageCreated, ScheduledMessageUpdated, ScheduledMessageDeleted,
 }
 
 // EventWithheld replaces the type of an event for readers who may not read it.
@@ -85,7 +104,8 @@ const EventErased EventType = "erased"
 func (t EventType) Scope() Scope {
 	noun, _, _ := strings.Cut(string(t), ".")
 	switch noun {
-	case "conversation", "message", "inbox", "member", "number", "label", "canned_answer", "workspace":
+	case "conversation", "message", "inbox", "member", "number", "label", "canned_answer", "workspace",
+		"team", "view", "macro", "scheduled_message":
 		return ConversationsRead
 	case "contact", "contact_duplicate":
 		return ContactsRead
@@ -157,6 +177,19 @@ type Event struct {
 	Moved          []byte   // what a new message changed in its conversation, as JSON; empty for nothing
 	Scope          Scope    // for EventWithheld: the scope required to read the event
 	Check          string   // random characters, assigned with Seq; "" for older events without one
+	// Place is where the conversation stands after the event. If it is zero, the store
+	// reads it from the conversation.
+	Place Place
+	// Before is where the conversation stood, if the event changed its team or its
+	// assignee.
+	Before Optional[Place]
+}
+
+// A Place is what decides, besides the workspace, who may see a conversation.
+type Place struct {
+	InboxID    ID
+	TeamID     ID     // zero for none
+	AssigneeID UserID // "" for nobody
 }
 
 // EventCheckLength is the number of characters of an event's Check: 35 bits

@@ -86,6 +86,7 @@ type Message struct {
 	Error          string // why it failed, when Status is Failed
 	Attachments    []Attachment
 	Agent          AgentRecord // of a message by the automated agent; "" for others, those of programs too
+	Mentions       []string    // ids of the members and teams that a note names
 	CreatedAt      time.Time
 }
 

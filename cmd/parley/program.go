@@ -37,6 +37,7 @@ type program struct {
 	hub       *live.Hub
 	agent     *bot.Service
 	board     *dashboard.Dashboard
+	work      work
 	runPhones func(context.Context) // runs the phones of a demo; nil if there are none
 	handler   http.Handler
 	envelope  httpjson.Envelope
@@ -102,7 +103,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err := a.erasure.FinishRepeated(ctx); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
-	hub := newHub(a, o)
+	hub, work := newHub(a, o), newWork(a, o)
 	clients := httpjson.NewClients(o.proxies, o.log)
 	open := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 		Limits: cmp.Or(o.open, httpjson.OpenLimits()), Clock: o.clock, Log: o.log, Clients: clients,
@@ -110,7 +111,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
 	public := publicapi.New(publicapi.Options{Desk: a.desk, Access: a.access, Numbers: a.numbers, Knowledge: a.knowledge, Answers: a.answers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Work: work.Work, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	agent := bot.New(bot.Options{Desk: a.desk, Signal: hub.Signal, Answer: a.answering.Answer})
@@ -131,11 +132,11 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	timers, err := c.newTimers(ctx, a, o)
+	timers, err := c.newTimers(ctx, a, o, work)
 	if err != nil {
 		return nil, err
 	}
-	p := &program{app: a, hub: hub, agent: agent, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
+	p := &program{app: a, hub: hub, agent: agent, board: board, work: work, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
 		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Numbers: a.numbers, Clock: o.clock,
 	})}
 	measureTLS(p.metrics, p.tls)

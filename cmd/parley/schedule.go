@@ -63,12 +63,12 @@ func (f *scheduleFlags) kept() schedule.Keep {
 }
 
 // newTimers returns the Runner of the server's timers.
-func (c *cli) newTimers(ctx context.Context, a *app, o programOptions) (*timer.Runner, error) {
+func (c *cli) newTimers(ctx context.Context, a *app, o programOptions, w work) (*timer.Runner, error) {
 	backups, err := c.backupKinds(ctx, a, o)
 	if err != nil {
 		return nil, err
 	}
-	return timer.New(a.desk, slices.Concat(expiry.Kinds(a.desk, o.retention), a.erasure.Kinds(), backups)), nil
+	return timer.New(a.desk, slices.Concat(expiry.Kinds(a.desk, o.retention), a.erasure.Kinds(), backups, w.kinds())), nil
 }
 
 // backupKinds stores the interval of backups, and returns the kind of timer that makes

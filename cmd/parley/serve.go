@@ -267,6 +267,7 @@ func (p *program) runTasks(ctx context.Context) {
 		p.app.numbers.RunOutbox, p.app.search.RunSearchIndex, p.app.access.RunKeyUse, p.app.numbers.RunNumbers, p.board.RunPairingNews, p.app.store.Watch,
 		p.timers.Run, p.purge, p.agent.Run, p.app.recorder.Run,
 	}
+	all = append(all, p.work.tasks()...)
 	if p.runPhones != nil {
 		all = append(all, p.runPhones)
 	}

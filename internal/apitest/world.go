@@ -74,11 +74,12 @@ type World struct {
 	Recorder   *knowledge.Recorder
 	Assist     *assist.Service
 	Erasure    *erasure.Service
-	Dashboard  *dashboard.Dashboard
-	Handler    http.Handler
-	Home       access.Founding
-	Owner      parley.Token // of the owner's session
-	Logged     Lines        // what the desk logs
+	Work
+	Dashboard *dashboard.Dashboard
+	Handler   http.Handler
+	Home      access.Founding
+	Owner     parley.Token // of the owner's session
+	Logged    Lines        // what the desk logs
 	// SearchWake wakes the search index.
 	SearchWake chan struct{}
 	// Sign adds a credential to a request without one; nil: none is added.
@@ -180,6 +181,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Answering = answering.New(answering.Options{Desk: w.Desk, Knowledge: w.Knowledge, Articles: w.Answers, Providers: w.Providers, PublicURL: o.PublicURL, Log: Log(w.T)})
 	w.Assist = assist.New(assist.Options{Desk: w.Desk, Providers: w.Providers, Log: Log(w.T), Answerer: w.Answering})
 	w.Simulating = simulating.New(w.Desk, w.Answering)
+	w.openWork()
 }
 
 // Sandbox returns a sandbox network over the world's store.
@@ -189,7 +191,7 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options) http.Handler {
 	log := Log(w.T)
 	w.Dashboard = dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist, Work: w.Work.Work,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{
@@ -305,7 +307,7 @@ func (w *World) Expire() {
 // ExpireWith is Expire with another service for erasures.
 func (w *World) ExpireWith(erasures *erasure.Service) {
 	w.T.Helper()
-	ctx, timers := w.T.Context(), timer.New(w.Desk, slices.Concat(expiry.Kinds(w.Desk, parley.EventRetention), erasures.Kinds()))
+	ctx, timers := w.T.Context(), timer.New(w.Desk, slices.Concat(expiry.Kinds(w.Desk, parley.EventRetention), erasures.Kinds(), w.kinds()))
 	if err := errors.Join(timers.Sweep(ctx), timers.RunDue(ctx, true), expiry.Unowned(ctx, w.Desk)); err != nil {
 		w.T.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func AskForPerson(t *desk.Tx, c *parley.Conversation) error {
 		if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 			return err
 		}
-		t.Announce(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
+		t.AnnounceChange(c, c.Place(), "status")
 	}
 	t.Origin.Actor = parley.Actor{Type: parley.ActorBot}
 	return handOver(t, c, handing{reason: parley.AskedForPerson, note: noteOf(since(page.Items, c.OpenedAt))})
@@ -64,7 +64,7 @@ func Helped(t *desk.Tx, c *parley.Conversation, message parley.ID) error {
 	if err := UpdateMessageAgent(t, t.WS, &m); err != nil {
 		return err
 	}
-	t.Announce(parley.MessageUpdated, c.ID, []string{"agent"}, wire.AppendMessage(nil, &m))
+	t.AnnounceOf(c, parley.MessageUpdated, []string{"agent"}, wire.AppendMessage(nil, &m))
 	if m.CreatedAt.Before(c.OpenedAt) { // an answer of before the conversation was opened again
 		return nil
 	}
@@ -78,6 +78,6 @@ func Helped(t *desk.Tx, c *parley.Conversation, message parley.ID) error {
 	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 		return err
 	}
-	t.Announce(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
+	t.AnnounceChange(c, c.Place(), "status")
 	return nil
 }

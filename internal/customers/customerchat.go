@@ -231,7 +231,7 @@ func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.Custo
 		if err != nil {
 			return c, err
 		}
-		t.Announce(parley.ConversationUpdated, id, []string{customerSeen}, wire.AppendConversation(nil, &now))
+		t.AnnounceChange(&now, now.Place(), customerSeen)
 		return SelectCustomerConversation(t, t.Visibility, id)
 	})
 }

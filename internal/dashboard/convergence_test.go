@@ -241,7 +241,7 @@ func (m *mirror) moved(e event) {
 		return
 	}
 	if c.seq < e.Seq {
-		for _, member := range []string{"unreadCount", "lastActivityAt", "updatedAt", "waitingSince"} {
+		for _, member := range []string{"unreadCount", "lastActivityAt", "updatedAt", "waitingSince", "wokeAt"} {
 			c.value[member] = e.Moved[member]
 		}
 	}

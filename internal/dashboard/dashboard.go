@@ -49,6 +49,7 @@ type Options struct {
 	Providers  *providers.Service
 	Assist     *assist.Service
 	Simulating *simulating.Service
+	Work       Work
 	Live       *live.Hub
 	Clock      parley.Clock
 	Log        *slog.Logger
@@ -75,6 +76,7 @@ type Dashboard struct {
 	providers  *providers.Service
 	assist     *assist.Service
 	simulating *simulating.Service
+	work       Work
 	live       *live.Hub
 	clock      parley.Clock
 	frame      surface.Frame
@@ -86,7 +88,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating, work: o.Work,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

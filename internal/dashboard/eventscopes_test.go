@@ -29,6 +29,9 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 	if verb == "deleted" && noun != "label" {
 		return wire.AppendID(nil, id)
 	}
+	if data, ok := dataOfWork()[kind]; ok {
+		return []byte(data)
+	}
 	switch noun {
 	case "conversation":
 		return wire.AppendConversation(nil, &parley.Conversation{
@@ -77,11 +80,29 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 	return nil
 }
 
+// dataOfWork is the data of events about how members share and order their work.
+func dataOfWork() map[parley.EventType]string {
+	const id = `"id":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01"`
+	const team = `{` + id + `,"name":"x","color":"teal","memberIds":[],"inboxIds":[],"productIds":[],"createdAt":"2026-11-21T10:00:00.000Z","updatedAt":"2026-11-21T10:00:00.000Z"}`
+	const view = `{` + id + `,"name":"x","scope":"all","teamId":null,"ownerId":"usr_a","query":"","position":0,"pinned":false}`
+	const macro = `{` + id + `,"name":"x","scope":"all","shortcut":"","actions":{},"version":1}`
+	const later = `{` + id + `,"conversationId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01","author":{"id":"usr_a","name":"x","image":""},"content":"x","contentType":"text",` +
+		`"isPrivate":false,"attachments":[],"sendAt":"2026-11-22T10:00:00.000Z","ifQuiet":true,"state":"waiting","heldReason":"","version":1}`
+	return map[parley.EventType]string{
+		parley.ConversationMerged: `{` + id + `,"intoId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
+		parley.ConversationSplit:  `{` + id + `,"fromId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
+		parley.TeamCreated:        team, parley.TeamUpdated: team,
+		parley.ViewCreated: view, parley.ViewUpdated: view,
+		parley.MacroCreated: macro, parley.MacroUpdated: macro,
+		parley.ScheduledMessageCreated: later, parley.ScheduledMessageUpdated: later,
+	}
+}
+
 // scopeOf is the table of docs/api.md, repeated here so that a mistake shows.
 func scopeOf(kind parley.EventType) parley.Scope {
 	noun, _, _ := strings.Cut(string(kind), ".")
 	switch noun {
-	case "conversation", "message", "inbox", "member", "number", "label", "canned_answer", "workspace":
+	case "conversation", "message", "inbox", "member", "number", "label", "canned_answer", "workspace", "team", "view", "macro", "scheduled_message":
 		return "conversations:read"
 	case "contact", "contact_duplicate":
 		return "contacts:read"

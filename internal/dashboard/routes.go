@@ -36,6 +36,6 @@ const base = "/v1/dashboard/"
 func Routes() []Route {
 	return slices.Concat(
 		sessionRoutes(), memberRoutes(), liveRoutes(), searchRoutes(), reportRoutes(), agentReportRoutes(),
-		keyRoutes(), settingRoutes(), numberRoutes(), identityRoutes(), contactRoutes(), widgetRoutes(), erasureRoutes(), documentRoutes(), backupRoutes(), articleRoutes(), gapRoutes(), modelRoutes(), assistRoutes(),
+		keyRoutes(), settingRoutes(), numberRoutes(), identityRoutes(), contactRoutes(), widgetRoutes(), erasureRoutes(), documentRoutes(), backupRoutes(), articleRoutes(), gapRoutes(), modelRoutes(), assistRoutes(), workRoutes(),
 	)
 }

@@ -5,7 +5,6 @@ import (
 
 	"parley"
 	"parley/internal/bot/results"
-	"parley/internal/wire"
 )
 
 // The automated agent answers outside transactions: internal/bot does, from the row
@@ -113,7 +112,7 @@ func (t *Tx) agentAfterChange(c *parley.Conversation, status parley.Status, assi
 // conversation, as the API shows it, is no longer the former one.
 func (t *Tx) AnnounceAgent(c *parley.Conversation, before parley.AgentPart) {
 	if c.Agent.Shown() != before.Shown() {
-		t.Announce(parley.ConversationUpdated, c.ID, []string{"agent"}, wire.AppendConversation(nil, c))
+		t.AnnounceChange(c, c.Place(), "agent")
 	}
 }
 

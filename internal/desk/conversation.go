@@ -203,7 +203,7 @@ func (t *Tx) addConversation(c *parley.Conversation, company parley.ID) error {
 			return err
 		}
 	}
-	t.Announce(parley.ConversationCreated, c.ID, nil, wire.AppendConversation(nil, c))
+	t.AnnounceOf(c, parley.ConversationCreated, nil, wire.AppendConversation(nil, c))
 	return nil
 }
 
@@ -327,7 +327,7 @@ func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, l
 // changeConversation changes a conversation, and emits an event if that makes a
 // difference.
 func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) error {
-	before, status, assignee, agent := slices.Clone(c.Labels), c.Status, c.Assignee.ID, c.Agent
+	before, status, place, agent := slices.Clone(c.Labels), c.Status, c.Place(), c.Agent
 	changed, err := t.applyChange(c, in)
 	if err != nil || len(changed) == 0 {
 		return err
@@ -335,7 +335,7 @@ func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) e
 	if err := t.counter().StatusChanged(c, status); err != nil {
 		return err
 	}
-	if err := t.agentAfterChange(c, status, assignee); err != nil {
+	if err := t.agentAfterChange(c, status, place.AssigneeID); err != nil {
 		return err
 	}
 	if c.Agent.Shown() != agent.Shown() {
@@ -349,7 +349,7 @@ func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) e
 			return err
 		}
 	}
-	t.Announce(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, c))
+	t.AnnounceChange(c, place, changed...)
 	return nil
 }
 

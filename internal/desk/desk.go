@@ -31,6 +31,7 @@ import (
 	"parley"
 	"parley/internal/store"
 	"parley/internal/vault"
+	"parley/internal/wire"
 )
 
 // A ConversationFilter narrows a list of conversations.
@@ -149,11 +150,31 @@ type Tx struct {
 }
 
 // Announce adds an event to the log. data is the resource in the JSON of the
-// API.
+// API. If the event concerns a conversation that the verb has read, AnnounceOf
+// is cheaper.
 func (t *Tx) Announce(kind parley.EventType, conversation parley.ID, changed []string, data []byte) {
-	e := parley.Event{Type: kind, CreatedAt: t.Now, Origin: t.Origin, ConversationID: conversation, Changed: changed, Data: data}
+	t.emit(parley.Event{Type: kind, ConversationID: conversation, Changed: changed, Data: data})
+}
+
+// AnnounceOf adds an event about c to the log, with its place.
+func (t *Tx) AnnounceOf(c *parley.Conversation, kind parley.EventType, changed []string, data []byte) {
+	t.emit(parley.Event{Type: kind, ConversationID: c.ID, Changed: changed, Data: data, Place: c.Place()})
+}
+
+// AnnounceChange adds the event about changed members of c to the log. before
+// is where the conversation stood.
+func (t *Tx) AnnounceChange(c *parley.Conversation, before parley.Place, changed ...string) {
+	e := parley.Event{Type: parley.ConversationUpdated, ConversationID: c.ID, Changed: changed, Data: wire.AppendConversation(nil, c), Place: c.Place()}
+	if before.TeamID != e.Place.TeamID || before.AssigneeID != e.Place.AssigneeID {
+		e.Before = parley.Some(before)
+	}
+	t.emit(e)
+}
+
+func (t *Tx) emit(e parley.Event) {
+	e.CreatedAt, e.Origin = t.Now, t.Origin
 	t.Emit(t.WS, e)
-	if kind == parley.ConversationCreated || kind == parley.ConversationUpdated {
+	if e.Type == parley.ConversationCreated || e.Type == parley.ConversationUpdated {
 		t.ofConversations = append(t.ofConversations, &e)
 	}
 }

@@ -189,13 +189,13 @@ func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) er
 		return err
 	}
 	moved := wire.Moved{
-		UnreadCount: c.UnreadCount, LastActivityAt: c.LastActivityAt, UpdatedAt: c.UpdatedAt, WaitingSince: c.WaitingSince,
+		UnreadCount: c.UnreadCount, LastActivityAt: c.LastActivityAt, UpdatedAt: c.UpdatedAt, WaitingSince: c.WaitingSince, WokeAt: c.WokeAt,
 	}
 	if m.Direction == parley.Incoming && !backfill {
 		moved.ContactLastActivityAt = t.Now
 	}
-	t.Emit(t.WS, parley.Event{
-		Type: parley.MessageCreated, CreatedAt: t.Now, Origin: t.Origin, ConversationID: c.ID,
+	t.emit(parley.Event{
+		Type: parley.MessageCreated, ConversationID: c.ID, Place: c.Place(),
 		Data: wire.AppendMessage(nil, m), Moved: wire.AppendMoved(nil, &moved),
 	})
 	defer t.Because(parley.MessageCreated, m.ID)()
@@ -220,7 +220,7 @@ func (t *Tx) reopen(c *parley.Conversation, agent parley.AgentPart) error {
 	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 		return err
 	}
-	t.Announce(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, c))
+	t.AnnounceChange(c, c.Place(), changed...)
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"parley"
 	"parley/internal/store"
-	"parley/internal/wire"
 )
 
 // Counts returns the numbers of conversations that a dashboard shows next to
@@ -34,7 +33,7 @@ func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (p
 		if err := t.UpdateConversationActivity(t.WS, &c, t.Now); err != nil {
 			return c, err
 		}
-		t.Announce(parley.ConversationUpdated, c.ID, []string{"unreadCount"}, wire.AppendConversation(nil, &c))
+		t.AnnounceChange(&c, c.Place(), "unreadCount")
 		return c, nil
 	})
 }

@@ -94,7 +94,7 @@ func (t *tx) deleteEmptied(e *Erasure, id parley.ID) error {
 		return err
 	}
 	e.Counts.Conversations, e.working.Deleted = e.Counts.Conversations+1, id
-	t.Announce(parley.ConversationDeleted, id, nil, wire.AppendDeletedConversation(nil, id, c.Contact.ID))
+	t.AnnounceOf(&c, parley.ConversationDeleted, nil, wire.AppendDeletedConversation(nil, id, c.Contact.ID))
 	if slices.Contains(e.Subjects.Contacts, c.Contact.ID) {
 		return nil
 	}

@@ -66,7 +66,7 @@ func (t *tx) leaveGroup(group parley.ID, contacts []parley.ID) error {
 	if err := t.UpdateConversation(t.WS, &c, t.Now); err != nil {
 		return err
 	}
-	t.Announce(parley.ConversationUpdated, group, []string{"updatedAt"}, wire.AppendConversation(nil, &c))
+	t.AnnounceChange(&c, c.Place(), "updatedAt")
 	return nil
 }
 

@@ -38,7 +38,7 @@ type Table struct {
 func Inventory() []Table {
 	tables := append(personTables(), conversationTables()...)
 	tables = append(append(tables, numberTables()...), knowledgeTables()...)
-	return append(tables, otherTables()...)
+	return append(append(tables, workTables()...), otherTables()...)
 }
 
 // personTables are about persons.
@@ -59,7 +59,7 @@ func personTables() []Table {
 		{"search_words", Deleted, "with each record, by its id", map[string]Contents{"kind": Fixed, "words": OfPerson}},
 		{"events", Rewritten, "traces: number, time and check stay", map[string]Contents{
 			"type": Fixed, "changed": Fixed, "data": OfPerson, "moved": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace,
-			"cause_type": Fixed, "mark": Fixed,
+			"cause_type": Fixed, "mark": Fixed, "assignee_id": Fixed, "before": Fixed,
 		}},
 		{"idempotency_keys", Deleted, "contact and traces; all of them after a day", map[string]Contents{
 			"route": OfPerson, "idempotency_key": OfPerson, "body_hash": OfPerson, "body": OfPerson,
@@ -84,7 +84,7 @@ func conversationTables() []Table {
 		}},
 		{"messages", Deleted, "conversations and groups", map[string]Contents{
 			"content": OfPerson, "content_type": Fixed, "direction": Fixed, "status": Fixed, "sender_type": Fixed, "sender_member_id": Fixed,
-			"error": OfPerson, "attachments": OfPerson, "agent": OfWorkspace,
+			"error": OfPerson, "attachments": OfPerson, "agent": OfWorkspace, "mentions": Fixed,
 		}},
 		{"attachments", Deleted, "with each message, and files: the content first, then the row", map[string]Contents{
 			"file_name": OfPerson, "content_type": OfPerson,

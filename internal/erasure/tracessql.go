@@ -40,7 +40,8 @@ func selectNextAge(v store.Reader, ws parley.WorkspaceID, after, last int64) ([]
 // eraseEvents turns events into EventErased. Their numbers, times and checks stay.
 func eraseEvents(tx store.Writer, ws parley.WorkspaceID, seqs []int64) error {
 	return store.Exec(tx, ws, `UPDATE events SET type = $2, conversation_id = NULL, changed = '', data = '', moved = '', actor_type = '',
-		actor_id = '', actor_name = '', cause_type = '', cause_id = NULL, imported = $3 WHERE workspace_id = $1 AND seq IN ($4...)`,
+		actor_id = '', actor_name = '', cause_type = '', cause_id = NULL, imported = $3,
+		inbox_id = NULL, team_id = NULL, assignee_id = '', before = '' WHERE workspace_id = $1 AND seq IN ($4...)`,
 		string(parley.EventErased), false, store.ListOf(seqs))
 }
 

@@ -142,7 +142,7 @@ func tellMoved(t *desk.Tx, moved []parley.Conversation, from parley.ID, to *parl
 	for i := range moved {
 		c := &moved[i]
 		c.Contact = desk.ContactRef(to)
-		t.Announce(parley.ConversationUpdated, c.ID, []string{"contact"}, wire.AppendConversation(nil, c))
+		t.AnnounceChange(c, c.Place(), "contact")
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"parley"
 	"parley/internal/chatapp"
 	"parley/internal/desk"
-	"parley/internal/wire"
 )
 
 // A process that creates a group with an Idempotency-Key holds the key's row by
@@ -199,7 +198,7 @@ func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, e
 		if err := t.UpdateConversation(t.WS, &c, t.Now); err != nil {
 			return c, err
 		}
-		t.Announce(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, &c))
+		t.AnnounceChange(&c, c.Place(), changed...)
 	}
 	return c, UpdateGroup(t, t.WS, group)
 }

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -9,27 +11,75 @@ import (
 )
 
 const eventColumns = `seq, type, created_at, conversation_id, changed, data, moved,
-	actor_type, actor_id, actor_name, cause_type, cause_id, imported, mark`
+	actor_type, actor_id, actor_name, cause_type, cause_id, imported, mark, inbox_id, team_id, assignee_id, before`
 
 func scanEvent(r row, e *parley.Event) error {
-	var changed, moved string
-	o := &e.Origin
+	var changed, moved, before string
+	o, p := &e.Origin, &e.Place
 	err := r.scan(&e.Seq, (*string)(&e.Type), &e.CreatedAt, &e.ConversationID, &changed, &e.Data, &moved,
-		(*string)(&o.Actor.Type), &o.Actor.ID, &o.Actor.Name, (*string)(&o.Cause.Type), &o.Cause.ID, &o.Imported, &e.Check)
+		(*string)(&o.Actor.Type), &o.Actor.ID, &o.Actor.Name, (*string)(&o.Cause.Type), &o.Cause.ID, &o.Imported, &e.Check,
+		&p.InboxID, &p.TeamID, (*string)(&p.AssigneeID), &before)
 	if moved != "" {
 		e.Moved = []byte(moved)
 	}
 	if changed != "" {
 		e.Changed = strings.Split(changed, ",")
 	}
+	if err != nil || before == "" {
+		return err
+	}
+	e.Before, err = parsePlace(before)
 	return err
 }
 
+// insertOfConversation reads the place of the event from its conversation, in the same
+// statement.
+const (
+	intoEvents           = "INSERT INTO events (workspace_id, " + eventColumns + ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15"
+	insertPlaced         = intoEvents + ", $16, $17, $18, $19)"
+	ofItsConversation    = " FROM conversations c WHERE c.workspace_id = $1 AND c.conversation_id = $5)"
+	insertOfConversation = intoEvents + ", (SELECT c.inbox_id" + ofItsConversation + ", (SELECT c.team_id" + ofItsConversation +
+		", COALESCE((SELECT c.assignee_id" + ofItsConversation + ", ''), '')"
+)
+
 func (tx *Tx) insertEvent(ws parley.WorkspaceID, e *parley.Event) error {
-	o := &e.Origin
-	return tx.exec("INSERT INTO events (workspace_id, "+eventColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+	o, p := &e.Origin, &e.Place
+	args := []any{
 		ws, e.Seq, string(e.Type), e.CreatedAt, e.ConversationID, strings.Join(e.Changed, ","), string(e.Data), string(e.Moved),
-		string(o.Actor.Type), o.Actor.ID, o.Actor.Name, string(o.Cause.Type), o.Cause.ID, o.Imported, e.Check)
+		string(o.Actor.Type), o.Actor.ID, o.Actor.Name, string(o.Cause.Type), o.Cause.ID, o.Imported, e.Check,
+	}
+	if *p == (parley.Place{}) && !e.ConversationID.IsZero() {
+		return tx.exec(insertOfConversation, args...)
+	}
+	return tx.exec(insertPlaced, append(args, p.InboxID, p.TeamID, string(p.AssigneeID), placeText(e.Before))...)
+}
+
+// A storedPlace is the JSON of an event's Before. The inbox of a conversation never
+// changes.
+type storedPlace struct {
+	TeamID     string `json:"teamId,omitempty"`
+	AssigneeID string `json:"assigneeId,omitempty"`
+}
+
+func placeText(before parley.Optional[parley.Place]) string {
+	if !before.Set {
+		return ""
+	}
+	stored := storedPlace{AssigneeID: string(before.Value.AssigneeID)}
+	if team := before.Value.TeamID; !team.IsZero() {
+		stored.TeamID = team.String()
+	}
+	text, _ := json.Marshal(stored) // two texts cannot fail
+	return string(text)
+}
+
+func parsePlace(text string) (parley.Optional[parley.Place], error) {
+	var stored storedPlace
+	if err := json.Unmarshal([]byte(text), &stored); err != nil {
+		return parley.Optional[parley.Place]{}, fmt.Errorf("place before an event: %w", err)
+	}
+	team, _ := parley.ParseID(stored.TeamID) // "" is none
+	return parley.Some(parley.Place{TeamID: team, AssigneeID: parley.UserID(stored.AssigneeID)}), nil
 }
 
 func (tx *Tx) updateHead(ws parley.WorkspaceID, h *head) error {

@@ -1,10 +1,14 @@
 package store
 
-import "parley"
+import (
+	"encoding/json"
+
+	"parley"
+)
 
 // MessageColumns are the columns of a message, from the tables of MessageTables.
 const MessageColumns = `g.message_id, g.conversation_id, g.content, g.content_type, g.direction, g.status, g.private,
-	g.sender_type, g.sender_member_id, g.sender_contact_id, g.error, g.attachments, g.agent, g.created_at,
+	g.sender_type, g.sender_member_id, g.sender_contact_id, g.error, g.attachments, g.agent, g.mentions, g.created_at,
 	COALESCE(m.name, k.name, ''), COALESCE(m.image, k.avatar_url, '')`
 
 // MessageTables are the tables that MessageColumns are read from.
@@ -18,9 +22,9 @@ const MessageTables = ` FROM messages g
 const addressFactor = 6
 
 func scanMessage(r row, m *parley.Message) error {
-	var attachments string
+	var attachments, mentions string
 	err := r.scan(&m.ID, &m.ConversationID, &m.Content, (*string)(&m.ContentType), (*string)(&m.Direction), (*string)(&m.Status),
-		&m.Private, (*string)(&m.Sender.Type), (*string)(&m.Sender.MemberID), &m.Sender.ContactID, &m.Error, &attachments, (*string)(&m.Agent), &m.CreatedAt,
+		&m.Private, (*string)(&m.Sender.Type), (*string)(&m.Sender.MemberID), &m.Sender.ContactID, &m.Error, &attachments, (*string)(&m.Agent), &mentions, &m.CreatedAt,
 		&m.Sender.Name, &m.Sender.Image)
 	switch {
 	case m.Sender.Type == parley.SenderBot:
@@ -32,7 +36,10 @@ func scanMessage(r row, m *parley.Message) error {
 		weigh(r, addressFactor*len(attachments))
 		m.Attachments, err = parseAttachments(attachments)
 	}
-	return err
+	if err != nil || mentions == "" {
+		return err
+	}
+	return json.Unmarshal([]byte(mentions), &m.Mentions)
 }
 
 // InsertMessage stores a new message.
@@ -41,11 +48,15 @@ func (tx *Tx) InsertMessage(ws parley.WorkspaceID, m *parley.Message) error {
 	if err != nil {
 		return err
 	}
+	mentions, err := textsOf(m.Mentions)
+	if err != nil {
+		return err
+	}
 	return tx.exec(`INSERT INTO messages (workspace_id, conversation_id, message_id, content, content_type, direction, status,
-		private, sender_type, sender_member_id, sender_contact_id, error, attachments, agent, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+		private, sender_type, sender_member_id, sender_contact_id, error, attachments, agent, mentions, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 		ws, m.ConversationID, m.ID, m.Content, string(m.ContentType), string(m.Direction), string(m.Status),
-		m.Private, string(m.Sender.Type), m.Sender.MemberID, m.Sender.ContactID, m.Error, attachments, string(m.Agent), m.CreatedAt)
+		m.Private, string(m.Sender.Type), m.Sender.MemberID, m.Sender.ContactID, m.Error, attachments, string(m.Agent), mentions, m.CreatedAt)
 }
 
 // UpdateMessageStatus stores the delivery status of a message and its error.

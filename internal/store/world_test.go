@@ -68,6 +68,7 @@ type world struct {
 	timer          desk.Timer
 	attachment     desk.Attachment
 	merged         parley.ID // of a contact that became part of contact
+	team           parley.TeamRef
 	front          front
 	learned        learned
 	models         modelling
@@ -94,6 +95,7 @@ func newWorld(text string, full bool) *world {
 		ID: ids.New(at(34)), Workspace: w.ws, Email: text, Role: parley.Admin, CreatedAt: at(34), ExpiresAt: at(99),
 	}
 	w.product = parley.Product{ID: ids.New(at(3)), Name: text, Description: text, CreatedAt: at(3), UpdatedAt: at(4)}
+	w.team = parley.TeamRef{ID: ids.New(at(4)), Name: text}
 	w.inbox = parley.Inbox{ID: ids.New(at(5)), Name: text, Channel: parley.ChannelChatapp, CreatedAt: at(5), UpdatedAt: at(6)}
 	w.company = parley.Company{ID: ids.New(at(7)), Name: text, CreatedAt: at(7), UpdatedAt: at(8)}
 	w.contact = parley.Contact{ID: ids.New(at(9)), Name: text, CreatedAt: at(9), UpdatedAt: at(10), LastActivityAt: at(11)}
@@ -165,6 +167,12 @@ func newWorld(text string, full bool) *world {
 		w.contact.SignedAt, w.contact.Visitor, w.company.NamedByIdentity = at(35), true, true
 		w.contact.SignedFields, w.contact.IdentityValidAfter = parley.SignedName|parley.SignedAvatar, at(36)
 		w.answer.ContactID = w.contact.ID
+		w.conversation.Status, w.conversation.SnoozedUntil, w.conversation.WokeAt = parley.Pending, at(1<<40), at(44)
+		w.conversation.Team, w.conversation.SplitFrom = w.team, ids.New(at(11))
+		w.conversation.MergedAt = at(45)
+		w.message.Mentions = []string{string(w.member.ID), text}
+		w.event.Place = parley.Place{InboxID: w.inbox.ID, TeamID: w.team.ID, AssigneeID: w.member.ID}
+		w.event.Before = parley.Some(parley.Place{TeamID: w.team.ID, AssigneeID: w.member.ID})
 		w.conversation.Priority, w.conversation.Labels = parley.Urgent, []string{text, "second"}
 		w.conversation.UnreadCount, w.conversation.CustomAttributes = 1<<31-1, parley.Attributes(text)
 		w.conversation.Product = parley.ProductRef{ID: w.product.ID, Name: text}
@@ -211,6 +219,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.InsertInbox(w.ws, &w.inbox),
 			inserted(tx.InsertCompany(w.ws, &w.company)),
 			tx.InsertContact(w.ws, &w.contact),
+			w.insertTeam(tx),
 			tx.InsertConversation(w.ws, &w.conversation, w.conversation.CreatedAt),
 			tx.UpdateConversationLabels(w.ws, w.conversation.ID, nil, w.conversation.Labels),
 			tx.InsertMessage(w.ws, &w.message),
@@ -259,6 +268,11 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 }
 
 func inserted(ok bool, err error) error { return storetest.Did(ok, err) }
+
+// insertTeam stores the team of the world's conversation.
+func (w *world) insertTeam(tx *store.Tx) error {
+	return store.Exec(tx, w.ws, "INSERT INTO teams (workspace_id, team_id, name, color, created_at, updated_at) VALUES ($1, $2, $3, 'teal', 1, 1)", w.team.ID, w.team.Name)
+}
 
 // preview is what a list shows of the world's message.
 func (w *world) preview() parley.MessagePreview {

@@ -10,14 +10,18 @@ import (
 // A keptChange is what the history stores of a change. A contact is stored only
 // by its id, because it may be erased.
 type keptChange struct {
-	Status    json.RawMessage `json:"status,omitempty"`
-	Priority  json.RawMessage `json:"priority,omitempty"`
-	Spam      json.RawMessage `json:"spam,omitempty"`
-	Labels    json.RawMessage `json:"labels,omitempty"`
-	Assignee  json.RawMessage `json:"assignee,omitempty"`
-	Product   json.RawMessage `json:"product,omitempty"`
-	Inbox     json.RawMessage `json:"inbox,omitempty"`
-	ContactID json.RawMessage `json:"contactId,omitempty"`
+	Status       json.RawMessage `json:"status,omitempty"`
+	SnoozedUntil json.RawMessage `json:"snoozedUntil,omitempty"`
+	Priority     json.RawMessage `json:"priority,omitempty"`
+	Spam         json.RawMessage `json:"spam,omitempty"`
+	Labels       json.RawMessage `json:"labels,omitempty"`
+	Assignee     json.RawMessage `json:"assignee,omitempty"`
+	Team         json.RawMessage `json:"team,omitempty"`
+	Product      json.RawMessage `json:"product,omitempty"`
+	Inbox        json.RawMessage `json:"inbox,omitempty"`
+	ContactID    json.RawMessage `json:"contactId,omitempty"`
+	MergedInto   json.RawMessage `json:"mergedInto,omitempty"`
+	SplitFrom    json.RawMessage `json:"splitFrom,omitempty"`
 }
 
 type keptField struct {
@@ -39,9 +43,12 @@ func AppendChanges(b []byte, e *parley.Event) ([]byte, error) {
 	var kept keptChange
 	wanted := false
 	fields := []keptField{
-		{name: "status", from: &shown.Status, to: &kept.Status}, {name: "priority", from: &shown.Priority, to: &kept.Priority}, {name: "spam", from: &shown.Spam, to: &kept.Spam}, {name: "labels", from: &shown.Labels, to: &kept.Labels},
-		{name: "assignee", from: &shown.Assignee, to: &kept.Assignee}, {name: "product", from: &shown.Product, to: &kept.Product}, {name: "inbox", from: &shown.Inbox, to: &kept.Inbox},
+		{name: "status", from: &shown.Status, to: &kept.Status}, {name: "snoozedUntil", from: &shown.SnoozedUntil, to: &kept.SnoozedUntil},
+		{name: "priority", from: &shown.Priority, to: &kept.Priority}, {name: "spam", from: &shown.Spam, to: &kept.Spam}, {name: "labels", from: &shown.Labels, to: &kept.Labels},
+		{name: "assignee", from: &shown.Assignee, to: &kept.Assignee}, {name: "team", from: &shown.Team, to: &kept.Team},
+		{name: "product", from: &shown.Product, to: &kept.Product}, {name: "inbox", from: &shown.Inbox, to: &kept.Inbox},
 		{name: "contact", from: &shown.Contact.ID, to: &kept.ContactID},
+		{name: "mergedInto", from: &shown.MergedInto, to: &kept.MergedInto}, {name: "splitFrom", from: &shown.SplitFrom, to: &kept.SplitFrom},
 	}
 	for i := range fields {
 		fields[i].wanted = e.Type == parley.ConversationCreated || slices.Contains(e.Changed, fields[i].name)

@@ -53,9 +53,14 @@ type (
 		Inbox            shownInboxRef   `json:"inbox"`
 		Product          *shownRef       `json:"product"`
 		Assignee         *shownMember    `json:"assignee"`
+		Team             *shownRef       `json:"team"`
 		Agent            shownAgentPart  `json:"agent"`
 		CustomAttributes json.RawMessage `json:"customAttributes"`
 		WaitingSince     *time.Time      `json:"waitingSince"`
+		SnoozedUntil     *time.Time      `json:"snoozedUntil"`
+		WokeAt           *time.Time      `json:"wokeAt"`
+		MergedInto       *parley.ID      `json:"mergedInto"`
+		SplitFrom        *parley.ID      `json:"splitFrom"`
 		LastActivityAt   time.Time       `json:"lastActivityAt"`
 		UpdatedAt        time.Time       `json:"updatedAt"`
 		CreatedAt        time.Time       `json:"createdAt"`
@@ -90,6 +95,21 @@ func filled(s string) *string {
 	return &s
 }
 
+func filledTime(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	at = at.UTC().Truncate(time.Millisecond)
+	return &at
+}
+
+func filledID(id parley.ID) *parley.ID {
+	if id.IsZero() {
+		return nil
+	}
+	return &id
+}
+
 func filledRef(id parley.ID, name string) *shownRef {
 	if id.IsZero() {
 		return nil
@@ -107,9 +127,8 @@ func mirrorConversation(c *parley.Conversation) shownConversation {
 		LastActivityAt: c.LastActivityAt.UTC().Truncate(time.Millisecond), CreatedAt: c.CreatedAt.UTC().Truncate(time.Millisecond),
 		UpdatedAt: c.UpdatedAt.UTC().Truncate(time.Millisecond),
 	}
-	if waiting := c.WaitingSince.UTC().Truncate(time.Millisecond); !c.WaitingSince.IsZero() {
-		shown.WaitingSince = &waiting
-	}
+	shown.WaitingSince, shown.SnoozedUntil, shown.WokeAt = filledTime(c.WaitingSince), filledTime(c.Snoozed()), filledTime(c.WokeAt)
+	shown.Team, shown.MergedInto, shown.SplitFrom = filledRef(c.Team.ID, c.Team.Name), filledID(c.MergedInto), filledID(c.SplitFrom)
 	if c.Agent.State == parley.AgentHandedOver {
 		shown.Agent = shownAgentPart{"handed_over", string(c.Agent.Reason)}
 	}
@@ -180,7 +199,7 @@ func TestConversationReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, id, when := bytesText(), drawID(), drawTime()
 		c := parley.Conversation{
-			ID: id.Draw(t, "id"), Status: parley.Status(text.Draw(t, "status")), Priority: parley.Priority(text.Draw(t, "priority")), Spam: rapid.Bool().Draw(t, "spam"),
+			ID: id.Draw(t, "id"), Status: parley.Status(rapid.OneOf(text, rapid.Just("pending")).Draw(t, "status")), Priority: parley.Priority(text.Draw(t, "priority")), Spam: rapid.Bool().Draw(t, "spam"),
 			Labels: rapid.SliceOf(text).Draw(t, "labels"), UnreadCount: rapid.Int().Draw(t, "unread"),
 			Contact:        parley.ContactRef{ID: id.Draw(t, "contact"), Name: text.Draw(t, "name"), Email: text.Draw(t, "email"), PhoneNumber: text.Draw(t, "phone")},
 			Inbox:          parley.InboxRef{ID: id.Draw(t, "inbox"), Name: text.Draw(t, "inboxName"), Channel: parley.ChannelAPI},
@@ -189,6 +208,8 @@ func TestConversationReadsBack(t *testing.T) {
 			Assignee:       parley.MemberRef{ID: parley.UserID(text.Draw(t, "member")), Name: text.Draw(t, "memberName"), Image: text.Draw(t, "image")},
 			LastActivityAt: when.Draw(t, "active"), CreatedAt: when.Draw(t, "created"),
 			UpdatedAt: when.Draw(t, "updated"), WaitingSince: when.Draw(t, "waiting"),
+			Team: parley.TeamRef{ID: id.Draw(t, "team"), Name: text.Draw(t, "teamName")}, SnoozedUntil: when.Draw(t, "snoozed"), WokeAt: when.Draw(t, "woke"),
+			MergedInto: id.Draw(t, "mergedInto"), SplitFrom: id.Draw(t, "splitFrom"),
 		}
 		sameMeaning(t, wire.AppendConversation(nil, &c), mirrorConversation(&c))
 	})

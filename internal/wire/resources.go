@@ -73,12 +73,17 @@ func conversationMembers(o *object, c *parley.Conversation) {
 
 	referenceOrNull(o, "product", c.Product.ID, c.Product.Name)
 	assigneeOrNull(o, c.Assignee)
+	referenceOrNull(o, "team", c.Team.ID, c.Team.Name)
 	agent, shown := o.object("agent"), c.Agent.Shown()
 	agent.text("state", string(shown.State))
 	agent.text("reason", string(shown.Reason))
 	o.put(agent)
 	o.attributes("customAttributes", c.CustomAttributes)
 	o.timeOrNull("waitingSince", c.WaitingSince)
+	o.timeOrNull("snoozedUntil", c.Snoozed())
+	o.timeOrNull("wokeAt", c.WokeAt)
+	o.idOrNull("mergedInto", c.MergedInto)
+	o.idOrNull("splitFrom", c.SplitFrom)
 	o.time("lastActivityAt", c.LastActivityAt)
 	o.time("updatedAt", c.UpdatedAt)
 	o.time("createdAt", c.CreatedAt)
@@ -142,6 +147,7 @@ func AppendSignedMessage(b []byte, m *parley.Message, sign Signer) []byte {
 	o.put(sender)
 	appendAttachments(&o, m.Attachments, sign)
 	agentAnswerOrNull(&o, m.Agent)
+	texts(&o, "mentions", m.Mentions)
 	o.time("createdAt", m.CreatedAt)
 	return o.close()
 }
@@ -322,6 +328,7 @@ type Moved struct {
 	LastActivityAt        time.Time
 	UpdatedAt             time.Time
 	WaitingSince          time.Time // zero if nobody waits
+	WokeAt                time.Time // zero once it was answered
 	ContactLastActivityAt time.Time // zero if the contact did not change
 }
 
@@ -332,6 +339,7 @@ func AppendMoved(b []byte, m *Moved) []byte {
 	o.time("lastActivityAt", m.LastActivityAt)
 	o.time("updatedAt", m.UpdatedAt)
 	o.timeOrNull("waitingSince", m.WaitingSince)
+	o.timeOrNull("wokeAt", m.WokeAt)
 	o.timeOrNull("contactLastActivityAt", m.ContactLastActivityAt)
 	return o.close()
 }

@@ -37,14 +37,16 @@ func conversation() parley.Conversation {
 		Product:          parley.ProductRef{ID: id(4), Name: "App"},
 		Assignee:         parley.MemberRef{ID: "usr_a", Name: "Bo", Image: "https://img.example/bo.png"},
 		CustomAttributes: `{"companyId":"mine","plan":["pro",1]}`, LastActivityAt: at(30), CreatedAt: at(1),
-		UpdatedAt: at(31), WaitingSince: at(29),
+		UpdatedAt: at(31), WaitingSince: at(29), WokeAt: at(28),
+		SnoozedUntil: at(28), // an open one does not sleep
+		Team:         parley.TeamRef{ID: id(40), Name: "Returns"}, SplitFrom: id(41), MergedInto: id(42), MergedAt: at(31),
 	}
 }
 
 func bareConversation() parley.Conversation {
 	return parley.Conversation{
 		ID: id(1), Status: parley.Pending, Contact: parley.ContactRef{ID: id(2)},
-		Inbox: parley.InboxRef{ID: id(3), Name: "Web", Channel: parley.ChannelWeb}, LastActivityAt: at(2), UpdatedAt: at(2), CreatedAt: at(2),
+		Inbox: parley.InboxRef{ID: id(3), Name: "Web", Channel: parley.ChannelWeb}, LastActivityAt: at(2), UpdatedAt: at(2), CreatedAt: at(2), SnoozedUntil: at(59),
 	}
 }
 
@@ -54,7 +56,7 @@ func messages() []parley.Message {
 		CreatedAt: at(3), Content: "hello",
 	}
 	agent, bot, contact, system := m, m, m, m
-	agent.Private = true
+	agent.Private, agent.Mentions = true, []string{"usr_b", id(40).String()}
 	agent.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: "usr_a", ContactID: id(2), Name: "Bo", Image: "https://img.example/bo.png"}
 	bot.Sender = parley.Sender{Type: parley.SenderBot, Name: parley.BotName}
 	bot.Status, bot.Error = parley.Failed, "the group is gone"

@@ -63,7 +63,7 @@ export interface components {
          * @description The kind of record, and what happened to it.
          * @enum {string}
          */
-        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted";
+        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
         /**
          * @description Colour of a label.
          * @enum {string}
@@ -107,6 +107,13 @@ export interface components {
             /** @description Address of a picture, "" for none. */
             image: string;
         };
+        /** @description The team of a conversation. */
+        TeamRef: {
+            /** @description Id of the team. */
+            id: string;
+            /** @description Name of the team. */
+            name: string;
+        };
         /** @description A conversation without its messages. */
         Conversation: {
             /** @description Id of the conversation. */
@@ -129,6 +136,8 @@ export interface components {
             product: components["schemas"]["ProductRef"] | null;
             /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description The team that it belongs to; null for none. Neither the team nor the assignee sets the other. */
+            team: components["schemas"]["TeamRef"] | null;
             /** @description The part of the automated agent of the product. */
             agent: components["schemas"]["AgentPart"];
             /** @description Free-form keys and values. */
@@ -137,6 +146,14 @@ export interface components {
             };
             /** @description When the customer began to wait for an answer: the time of the first unanswered message. Null if nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
             waitingSince: string | null;
+            /** @description When a pending conversation opens again by itself; null if it does not. */
+            snoozedUntil: string | null;
+            /** @description When it last opened by itself; null after an answer, and after any change of the status. */
+            wokeAt: string | null;
+            /** @description Id of the conversation that has its messages now; null if it was not merged. */
+            mergedInto: string | null;
+            /** @description Id of the conversation that its first messages came from; null for none. */
+            splitFrom: string | null;
             /** @description Time of the newest message; without messages, of the creation. */
             lastActivityAt: string;
             /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
@@ -166,6 +183,8 @@ export interface components {
             product: components["schemas"]["ProductRef"] | null;
             /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description The team that it belongs to; null for none. Neither the team nor the assignee sets the other. */
+            team: components["schemas"]["TeamRef"] | null;
             /** @description The part of the automated agent of the product. */
             agent: components["schemas"]["AgentPart"];
             /** @description Free-form keys and values. */
@@ -174,6 +193,14 @@ export interface components {
             };
             /** @description When the customer began to wait for an answer: the time of the first unanswered message. Null if nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
             waitingSince: string | null;
+            /** @description When a pending conversation opens again by itself; null if it does not. */
+            snoozedUntil: string | null;
+            /** @description When it last opened by itself; null after an answer, and after any change of the status. */
+            wokeAt: string | null;
+            /** @description Id of the conversation that has its messages now; null if it was not merged. */
+            mergedInto: string | null;
+            /** @description Id of the conversation that its first messages came from; null for none. */
+            splitFrom: string | null;
             /** @description Time of the newest message; without messages, of the creation. */
             lastActivityAt: string;
             /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
@@ -224,6 +251,8 @@ export interface components {
             product: components["schemas"]["ProductRef"] | null;
             /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description The team that it belongs to; null for none. Neither the team nor the assignee sets the other. */
+            team: components["schemas"]["TeamRef"] | null;
             /** @description The part of the automated agent of the product. */
             agent: components["schemas"]["AgentPart"];
             /** @description Free-form keys and values. */
@@ -232,6 +261,14 @@ export interface components {
             };
             /** @description When the customer began to wait for an answer: the time of the first unanswered message. Null if nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
             waitingSince: string | null;
+            /** @description When a pending conversation opens again by itself; null if it does not. */
+            snoozedUntil: string | null;
+            /** @description When it last opened by itself; null after an answer, and after any change of the status. */
+            wokeAt: string | null;
+            /** @description Id of the conversation that has its messages now; null if it was not merged. */
+            mergedInto: string | null;
+            /** @description Id of the conversation that its first messages came from; null for none. */
+            splitFrom: string | null;
             /** @description Time of the newest message; without messages, of the creation. */
             lastActivityAt: string;
             /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
@@ -295,6 +332,8 @@ export interface components {
             attachments: components["schemas"]["Attachment"][];
             /** @description What the product's automated agent says about its own message; null for all others, those that programs write as the bot too. */
             agent: components["schemas"]["AgentAnswer"] | null;
+            /** @description Ids of the members and teams that a note names. */
+            mentions: string[];
             /** @description When it was written. */
             createdAt: string;
         };
@@ -982,8 +1021,113 @@ export interface components {
             /** @description The product. */
             productId: string;
         };
+        /** @description A conversation whose messages moved to another one. */
+        MergedConversation: {
+            /** @description The conversation that was merged. */
+            id: string;
+            /** @description The conversation that has its messages now. */
+            intoId: string;
+        };
+        /** @description A conversation that began with messages of another one. */
+        SplitConversation: {
+            /** @description The new conversation. */
+            id: string;
+            /** @description The conversation that its first messages came from. */
+            fromId: string;
+        };
+        /** @description A group of members, to which inboxes and products can lead. */
+        Team: {
+            /** @description Id of the team. */
+            id: string;
+            /** @description Name of the team. */
+            name: string;
+            /** @description Its colour. */
+            color: components["schemas"]["LabelColor"];
+            /** @description Its members. */
+            memberIds: string[];
+            /** @description The inboxes whose new conversations it gets. */
+            inboxIds: string[];
+            /** @description The products whose new conversations it gets if their inbox leads to no team. */
+            productIds: string[];
+            /** @description When it was created. */
+            createdAt: string;
+            /** @description When it last changed. */
+            updatedAt: string;
+        };
+        /** @description A shared view of the list of conversations. */
+        View: {
+            /** @description Id of the view. */
+            id: string;
+            /** @description Name of the view. */
+            name: string;
+            /**
+             * @description Who has it.
+             * @enum {string}
+             */
+            scope: "own" | "team" | "all";
+            /** @description The team that has it; null for other scopes. */
+            teamId: string | null;
+            /** @description The member who made it. */
+            ownerId: string;
+            /** @description The query of listConversations. */
+            query: string;
+            /** @description Its place among the views of its scope. */
+            position: number;
+            /** @description Whether its count is shown. */
+            pinned: boolean;
+        };
+        /** @description Actions on a conversation under one name. */
+        Macro: {
+            /** @description Id of the macro. */
+            id: string;
+            /** @description Name of the macro. */
+            name: string;
+            /**
+             * @description Who has it.
+             * @enum {string}
+             */
+            scope: "own" | "team" | "all";
+            /** @description What to type for it; "" for none. */
+            shortcut: string;
+            /** @description What it does. */
+            actions: {
+                [key: string]: unknown;
+            };
+            /** @description Counts its changes. */
+            version: number;
+        };
+        /** @description A message that is to be sent later. */
+        ScheduledMessage: {
+            /** @description Id of the scheduled message. */
+            id: string;
+            /** @description The conversation. */
+            conversationId: string;
+            /** @description The member who wrote it. */
+            author: components["schemas"]["AssigneeRef"];
+            /** @description The text. It is never HTML. */
+            content: string;
+            /** @description How to read the content. */
+            contentType: components["schemas"]["ContentType"];
+            /** @description Whether it is a note between members. */
+            isPrivate: boolean;
+            /** @description Files. */
+            attachments: components["schemas"]["Attachment"][];
+            /** @description When it is to be sent. */
+            sendAt: string;
+            /** @description Whether it is held if the customer writes before. */
+            ifQuiet: boolean;
+            /**
+             * @description `held` waits for its author.
+             * @enum {string}
+             */
+            state: "waiting" | "held";
+            /** @description Why it is held, "" if it is not. */
+            heldReason: string;
+            /** @description Counts its changes. */
+            version: number;
+        };
         /** @description One change in the workspace. `type` tells the kinds apart. `withheld` stands in the place of one that the key may not read, and `erased` of one about a record that was deleted; `reset` comes on the stream alone. */
-        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleCategoryCreatedEvent"] | components["schemas"]["ArticleCategoryUpdatedEvent"] | components["schemas"]["ArticleCategoryDeletedEvent"] | components["schemas"]["HelpCenterCreatedEvent"] | components["schemas"]["HelpCenterUpdatedEvent"] | components["schemas"]["HelpCenterDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
+        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleCategoryCreatedEvent"] | components["schemas"]["ArticleCategoryUpdatedEvent"] | components["schemas"]["ArticleCategoryDeletedEvent"] | components["schemas"]["HelpCenterCreatedEvent"] | components["schemas"]["HelpCenterUpdatedEvent"] | components["schemas"]["HelpCenterDeletedEvent"] | components["schemas"]["ConversationMergedEvent"] | components["schemas"]["ConversationSplitEvent"] | components["schemas"]["TeamCreatedEvent"] | components["schemas"]["TeamUpdatedEvent"] | components["schemas"]["TeamDeletedEvent"] | components["schemas"]["ViewCreatedEvent"] | components["schemas"]["ViewUpdatedEvent"] | components["schemas"]["ViewDeletedEvent"] | components["schemas"]["MacroCreatedEvent"] | components["schemas"]["MacroUpdatedEvent"] | components["schemas"]["MacroDeletedEvent"] | components["schemas"]["ScheduledMessageCreatedEvent"] | components["schemas"]["ScheduledMessageUpdatedEvent"] | components["schemas"]["ScheduledMessageDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
         /** @description A conversation began. */
         ConversationCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
@@ -1922,6 +2066,342 @@ export interface components {
             /** @description The id of the product whose help center it was. */
             data: components["schemas"]["DeletedHelpCenter"];
         };
+        /** @description The messages of a conversation moved to another one. */
+        ConversationMergedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "conversation.merged";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which conversation, and which one has its messages. */
+            data: components["schemas"]["MergedConversation"];
+        };
+        /** @description A conversation began with messages of another one. */
+        ConversationSplitEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "conversation.split";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which conversation, and where its messages came from. */
+            data: components["schemas"]["SplitConversation"];
+        };
+        /** @description A team was created. */
+        TeamCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "team.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Team"];
+        };
+        /** @description A team changed. */
+        TeamUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "team.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Team"];
+        };
+        /** @description A team was deleted. */
+        TeamDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "team.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description A shared view was created. */
+        ViewCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "view.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["View"];
+        };
+        /** @description A shared view changed. */
+        ViewUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "view.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["View"];
+        };
+        /** @description A shared view was deleted. */
+        ViewDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "view.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description A macro was created. */
+        MacroCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "macro.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Macro"];
+        };
+        /** @description A macro changed. */
+        MacroUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "macro.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Macro"];
+        };
+        /** @description A macro was deleted. */
+        MacroDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "macro.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description A message to be sent later was created. */
+        ScheduledMessageCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "scheduled_message.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["ScheduledMessage"];
+        };
+        /** @description A message to be sent later changed. */
+        ScheduledMessageUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "scheduled_message.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["ScheduledMessage"];
+        };
+        /** @description A message to be sent later was sent or deleted. */
+        ScheduledMessageDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "scheduled_message.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
         /** @description An event about a record that was deleted since. It keeps its place, so that nothing seems to be missing, and says nothing else. */
         ErasedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
@@ -1991,6 +2471,8 @@ export interface components {
         HistoryChanges: {
             /** @description Its status. */
             status?: components["schemas"]["Status"];
+            /** @description When it opens again by itself; null if it does not. */
+            snoozedUntil?: string | null;
             /** @description Its priority; null for none. */
             priority?: components["schemas"]["Priority"] | null;
             /** @description Whether it is marked as spam. */
@@ -1999,12 +2481,18 @@ export interface components {
             labels?: string[];
             /** @description The assigned member; null for nobody. */
             assignee?: components["schemas"]["AssigneeRef"] | null;
+            /** @description Its team; null for none. */
+            team?: components["schemas"]["TeamRef"] | null;
             /** @description Its product; null for none. */
             product?: components["schemas"]["ProductRef"] | null;
             /** @description Its inbox. */
             inbox?: components["schemas"]["InboxRef"];
             /** @description Id of its contact. */
             contactId?: string;
+            /** @description Id of the conversation that it was merged into; null for none. */
+            mergedInto?: string | null;
+            /** @description Id of the conversation that it was split from; null for none. */
+            splitFrom?: string | null;
         };
         /** @description A page of a conversation's history. */
         HistoryPage: {
@@ -2046,6 +2534,8 @@ export interface components {
             updatedAt: string;
             /** @description That of the conversation after the message. */
             waitingSince: string | null;
+            /** @description That of the conversation after the message. */
+            wokeAt: string | null;
             /** @description That of the contact after the message; null if it did not change. */
             contactLastActivityAt: string | null;
         };
@@ -3801,6 +4291,7 @@ export type ContactRef = components['schemas']['ContactRef'];
 export type InboxRef = components['schemas']['InboxRef'];
 export type ProductRef = components['schemas']['ProductRef'];
 export type AssigneeRef = components['schemas']['AssigneeRef'];
+export type TeamRef = components['schemas']['TeamRef'];
 export type Conversation = components['schemas']['Conversation'];
 export type ListedConversation = components['schemas']['ListedConversation'];
 export type MessagePreview = components['schemas']['MessagePreview'];
@@ -3855,6 +4346,12 @@ export type ArticleHead = components['schemas']['ArticleHead'];
 export type ArticleCategory = components['schemas']['ArticleCategory'];
 export type HelpCenter = components['schemas']['HelpCenter'];
 export type DeletedHelpCenter = components['schemas']['DeletedHelpCenter'];
+export type MergedConversation = components['schemas']['MergedConversation'];
+export type SplitConversation = components['schemas']['SplitConversation'];
+export type Team = components['schemas']['Team'];
+export type View = components['schemas']['View'];
+export type Macro = components['schemas']['Macro'];
+export type ScheduledMessage = components['schemas']['ScheduledMessage'];
 export type Event = components['schemas']['Event'];
 export type ConversationCreatedEvent = components['schemas']['ConversationCreatedEvent'];
 export type ConversationUpdatedEvent = components['schemas']['ConversationUpdatedEvent'];
@@ -3895,6 +4392,20 @@ export type ArticleCategoryDeletedEvent = components['schemas']['ArticleCategory
 export type HelpCenterCreatedEvent = components['schemas']['HelpCenterCreatedEvent'];
 export type HelpCenterUpdatedEvent = components['schemas']['HelpCenterUpdatedEvent'];
 export type HelpCenterDeletedEvent = components['schemas']['HelpCenterDeletedEvent'];
+export type ConversationMergedEvent = components['schemas']['ConversationMergedEvent'];
+export type ConversationSplitEvent = components['schemas']['ConversationSplitEvent'];
+export type TeamCreatedEvent = components['schemas']['TeamCreatedEvent'];
+export type TeamUpdatedEvent = components['schemas']['TeamUpdatedEvent'];
+export type TeamDeletedEvent = components['schemas']['TeamDeletedEvent'];
+export type ViewCreatedEvent = components['schemas']['ViewCreatedEvent'];
+export type ViewUpdatedEvent = components['schemas']['ViewUpdatedEvent'];
+export type ViewDeletedEvent = components['schemas']['ViewDeletedEvent'];
+export type MacroCreatedEvent = components['schemas']['MacroCreatedEvent'];
+export type MacroUpdatedEvent = components['schemas']['MacroUpdatedEvent'];
+export type MacroDeletedEvent = components['schemas']['MacroDeletedEvent'];
+export type ScheduledMessageCreatedEvent = components['schemas']['ScheduledMessageCreatedEvent'];
+export type ScheduledMessageUpdatedEvent = components['schemas']['ScheduledMessageUpdatedEvent'];
+export type ScheduledMessageDeletedEvent = components['schemas']['ScheduledMessageDeletedEvent'];
 export type ErasedEvent = components['schemas']['ErasedEvent'];
 export type WithheldEvent = components['schemas']['WithheldEvent'];
 export type ResetEvent = components['schemas']['ResetEvent'];

@@ -23,7 +23,7 @@ const (
 func plannedValues() map[string]int {
 	return map[string]int{
 		"workspace_id": 1, "status": 3, "kind": 4, "dimension": 5, "budget": 5, "kid": 5, "language": 5, "number_id": 10,
-		"assignee_id": 30, "host": 30, "inbox_id": 30, "label": 30, "member_id": 30, "product_id": 30,
+		"assignee_id": 30, "host": 30, "inbox_id": 30, "label": 30, "member_id": 30, "product_id": 30, "team_id": 30,
 	}
 }
 

@@ -6,6 +6,7 @@ import { applyKnowledge } from "./knowledge";
 import { placeEverywhere } from "./lists";
 import { insertMessage, previewOf } from "./messages";
 import { Draft, type CheckedEvent, type State } from "./state";
+import { applyWork, type WorkEvent } from "./work";
 
 /** Applies events in order. Those that are already part of the state are skipped. */
 export function reduce(state: State, events: readonly CheckedEvent[]): State {
@@ -58,12 +59,27 @@ function apply(draft: Draft, event: LogEvent) {
     case "help_center.updated":
     case "help_center.deleted":
       return applyKnowledge(draft, event);
+    case "conversation.merged":
+    case "conversation.split":
+    case "team.created":
+    case "team.updated":
+    case "team.deleted":
+    case "view.created":
+    case "view.updated":
+    case "view.deleted":
+    case "macro.created":
+    case "macro.updated":
+    case "macro.deleted":
+    case "scheduled_message.created":
+    case "scheduled_message.updated":
+    case "scheduled_message.deleted":
+      return applyWork(draft, event);
     default:
       return applySetting(draft, event);
   }
 }
 
-type SettingEvent = Exclude<LogEvent, { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center"}.${string}` }>;
+type SettingEvent = Exclude<LogEvent, WorkEvent | { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center"}.${string}` }>;
 
 /** The small tables of the workspace. */
 function applySetting(draft: Draft, event: SettingEvent) {
