@@ -271,7 +271,10 @@ func inserted(ok bool, err error) error { return storetest.Did(ok, err) }
 
 // insertTeam stores the team of the world's conversation.
 func (w *world) insertTeam(tx *store.Tx) error {
-	return store.Exec(tx, w.ws, "INSERT INTO teams (workspace_id, team_id, name, color, created_at, updated_at) VALUES ($1, $2, $3, 'teal', 1, 1)", w.team.ID, w.team.Name)
+	return errors.Join(
+		store.Exec(tx, w.ws, "INSERT INTO teams (workspace_id, team_id, name, color, created_at, updated_at) VALUES ($1, $2, $3, 'teal', 1, 1)", w.team.ID, w.team.Name),
+		store.Exec(tx, w.ws, "INSERT INTO team_routes (workspace_id, source_id, kind, team_id) VALUES ($1, $2, 'inbox', $3)", w.inbox.ID, w.team.ID),
+	)
 }
 
 // preview is what a list shows of the world's message.

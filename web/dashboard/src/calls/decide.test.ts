@@ -3,7 +3,7 @@ import type { EventOf, LogEvent } from "../api/types";
 import { conversation, event, message, time } from "../sync/world.fixture";
 import { callOf, mayCall } from "./decide";
 
-const moved = { unreadCount: 1, lastActivityAt: time(1), updatedAt: time(1), waitingSince: time(1), contactLastActivityAt: time(1) };
+const moved = { unreadCount: 1, lastActivityAt: time(1), updatedAt: time(1), waitingSince: time(1), wokeAt: null, contactLastActivityAt: time(1) };
 const wrote = (more: Partial<EventOf<"message.created">> = {}): LogEvent => ({ ...event(1, "message.created", message("m", "c", 1), "c"), moved, ...more });
 
 test("a customer's message alerts, and nobody else's", () => {

@@ -7,7 +7,7 @@ import { createCalls, mostEvents, mostReads } from "./gather";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const moved = { unreadCount: 1, lastActivityAt: time(1), updatedAt: time(1), waitingSince: time(1), contactLastActivityAt: time(1) };
+const moved = { unreadCount: 1, lastActivityAt: time(1), updatedAt: time(1), waitingSince: time(1), wokeAt: null, contactLastActivityAt: time(1) };
 const wrote = (seq: number, id: string) => ({ ...event(seq, "message.created", message(`m${seq}`, id, seq), id), moved });
 
 /** A tab that knows some conversations and reads the others. */

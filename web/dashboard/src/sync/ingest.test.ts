@@ -9,7 +9,7 @@ const open: Filter = { status: "open" };
 const ids = (state: State) => state.lists.get("status=open")?.ids;
 const thread = (id: string, ...messages: string[]): Thread => ({ ...conversation(id, 1), messages: { data: messages.map((name, n) => message(name, id, n + 1)), has_more: false, next_cursor: "" } });
 
-const moved = (at: number) => ({ unreadCount: 1, lastActivityAt: time(at), updatedAt: time(at), waitingSince: time(at), contactLastActivityAt: time(at) });
+const moved = (at: number) => ({ unreadCount: 1, lastActivityAt: time(at), updatedAt: time(at), waitingSince: time(at), wokeAt: null, contactLastActivityAt: time(at) });
 
 test("a page that was read before an event does not undo it", () => {
   const before = reduce(openList(stateAt(10), open), [event(12, "conversation.updated", conversation("a", 1, { status: "resolved" }), "a")]);

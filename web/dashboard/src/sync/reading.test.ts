@@ -11,7 +11,7 @@ const waits = (id: string, since: number | null, more: Partial<Conversation> = {
 
 /** The event of a message, with what it moved. */
 function wrote(seq: number, id: string, conversationId: string, more: Partial<EventOf<"message.created">["moved"]> = {}, written: Partial<Message> = {}): LogEvent {
-  const moved = { unreadCount: 1, lastActivityAt: time(seq), updatedAt: time(seq), waitingSince: time(seq), contactLastActivityAt: time(seq), ...more };
+  const moved = { unreadCount: 1, lastActivityAt: time(seq), updatedAt: time(seq), waitingSince: time(seq), wokeAt: null, contactLastActivityAt: time(seq), ...more };
   return { ...event(seq, "message.created", message(id, conversationId, seq, written), conversationId), moved };
 }
 

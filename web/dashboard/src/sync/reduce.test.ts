@@ -100,7 +100,7 @@ describe("lists", () => {
   test("a message moves its conversation to the top", () => {
     const made = message("m", "b", 9);
     const next = reduce(listed(conversation("a", 5), conversation("b", 1)), [
-      created(11, made, { unreadCount: 3, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9), contactLastActivityAt: time(9) }),
+      created(11, made, { unreadCount: 3, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9), wokeAt: null, contactLastActivityAt: time(9) }),
     ]);
     expect(idsOf(next)).toEqual(["b", "a"]);
     expect(next.conversations.get("b")?.value).toMatchObject({ unreadCount: 3, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9) });
@@ -180,7 +180,7 @@ describe("references", () => {
 });
 
 describe("parts that were read at different positions", () => {
-  const moved = { unreadCount: 1, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9), contactLastActivityAt: time(9) };
+  const moved = { unreadCount: 1, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9), wokeAt: null, contactLastActivityAt: time(9) };
 
   test("a message updates its contact, even if its conversation was read later", () => {
     const read = ingestContact(stateAt(10), "contact-a", contact("contact-a", "Ann"), 10);
