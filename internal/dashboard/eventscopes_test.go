@@ -128,7 +128,7 @@ func (w *world) emitAll(t *testing.T) string {
 	err = w.Store.Write(t.Context(), ws, func(tx *store.Tx) error {
 		for _, kind := range parley.EventTypes {
 			e := parley.Event{Type: kind, CreatedAt: apitest.Start(), Data: dataOf(t, kind), Origin: parley.Origin{Actor: parley.MemberActor(&w.Home.Owner)}}
-			if strings.HasPrefix(string(kind), "conversation.") || strings.HasPrefix(string(kind), "message.") {
+			if strings.HasPrefix(string(kind), "conversation.") || strings.HasPrefix(string(kind), "message.") || strings.HasPrefix(string(kind), "scheduled_message.") {
 				e.ConversationID = parley.NewIDs(nil).New(apitest.Start())
 			}
 			if strings.HasSuffix(string(kind), ".updated") {

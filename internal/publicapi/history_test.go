@@ -67,7 +67,7 @@ func TestConversationHistory(t *testing.T) {
 		w.Post(path+"/messages", `{"content":"new"}`).Want(201)
 		w.Expire()
 		want := []string{
-			"conversation.created by key: assignee=<nil> contactId=" + ann + " inbox=API labels=[] priority=<nil> product=<nil> spam=false status=open",
+			"conversation.created by key: assignee=<nil> contactId=" + ann + " inbox=API labels=[] mergedInto=<nil> priority=<nil> product=<nil> snoozedUntil=<nil> spam=false splitFrom=<nil> status=open team=<nil>",
 			"conversation.updated by member: assignee=owner priority=high",
 			"conversation.updated by key: labels=[vip] product=Shop",
 			"conversation.updated by key: spam=true",
