@@ -51,7 +51,11 @@ func (tx *Tx) insertEvent(ws parley.WorkspaceID, e *parley.Event) error {
 	if *p == (parley.Place{}) && !e.ConversationID.IsZero() {
 		return tx.exec(insertOfConversation, args...)
 	}
-	return tx.exec(insertPlaced, append(args, p.InboxID, p.TeamID, string(p.AssigneeID), placeText(e.Before))...)
+	before, err := placeText(e.Before)
+	if err != nil {
+		return err
+	}
+	return tx.exec(insertPlaced, append(args, p.InboxID, p.TeamID, string(p.AssigneeID), before)...)
 }
 
 // A storedPlace is the JSON of an event's Before. The inbox of a conversation never
@@ -61,16 +65,16 @@ type storedPlace struct {
 	AssigneeID string `json:"assigneeId,omitempty"`
 }
 
-func placeText(before parley.Optional[parley.Place]) string {
+func placeText(before parley.Optional[parley.Place]) (string, error) {
 	if !before.Set {
-		return ""
+		return "", nil
 	}
 	stored := storedPlace{AssigneeID: string(before.Value.AssigneeID)}
 	if team := before.Value.TeamID; !team.IsZero() {
 		stored.TeamID = team.String()
 	}
-	text, _ := json.Marshal(stored) // two texts cannot fail
-	return string(text)
+	text, err := json.Marshal(stored)
+	return string(text), err
 }
 
 func parsePlace(text string) (parley.Optional[parley.Place], error) {
