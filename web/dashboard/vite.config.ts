@@ -16,6 +16,13 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // What the first load needs is one script, and what several later parts share another.
+        codeSplitting: {
+          groups: [
+            { name: "first", tags: ["$initial"], priority: 2 },
+            { name: "shared", minShareCount: 2, priority: 1 },
+          ],
+        },
         entryFileNames: "assets/app.js",
         chunkFileNames: (chunk) => {
           const path = chunk.facadeModuleId ?? "";

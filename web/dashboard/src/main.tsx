@@ -3,11 +3,13 @@ import { createRoot } from "react-dom/client";
 import "./tokens.css";
 import "./base.css";
 import { App } from "./app/App";
+import { isFetchingAhead } from "./kit/chunk";
 import { readStored, writeStored } from "./kit/stored";
 
 // After an update of the server, a page that is still open may load a chunk
 // that only fits the new script. Reloading the page fetches both.
 window.addEventListener("vite:preloadError", () => {
+  if (isFetchingAhead()) return;
   const last = Number(readStored("parley.reloaded", "sessionStorage"));
   if (Date.now() - last < 60_000) return;
   writeStored("parley.reloaded", String(Date.now()), "sessionStorage");

@@ -3,18 +3,22 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { api, REPLACED, SIGNED_OUT } from "../api/client";
 import type { WorkspaceState } from "../api/types";
 import { InboxPage } from "../inbox/InboxPage";
-import { ErrorState, LeaveGuard, SkeletonRows, Spinner, ToastProvider } from "../kit";
+import { chunk, ErrorState, LeaveGuard, SkeletonRows, Spinner, ToastProvider } from "../kit";
 import { useLatest } from "../kit/useLatest";
-import { SearchPage } from "../search/SearchPage";
 import { Shell } from "../shell/Shell";
-import { InvitePage } from "../signin/InvitePage";
-import { SignInPage } from "../signin/SignInPage";
 import { Store, StoreContext } from "../sync";
 import styles from "./App.module.css";
 import { Boundary } from "./Boundary";
 import { NotFound } from "./NotFound";
 import { texts } from "./texts";
 
+const SearchPage = chunk(
+  () => import("../search/SearchPage").then((m) => m.SearchPage),
+  () => <SkeletonRows />,
+);
+const signin = () => import("../signin");
+const SignInPage = lazy(() => signin().then((m) => ({ default: m.SignInPage })));
+const InvitePage = lazy(() => signin().then((m) => ({ default: m.InvitePage })));
 const people = () => import("../people");
 const ContactsPage = lazy(() => people().then((m) => ({ default: m.ContactsPage })));
 const ContactPage = lazy(() => people().then((m) => ({ default: m.ContactPage })));
@@ -34,8 +38,16 @@ export function App() {
       <Boundary>
         <LeaveGuard>
           <Switch>
-            <Route path="/signin" component={SignInPage} />
-            <Route path="/invite" component={InvitePage} />
+            <Route path="/signin">
+              <Suspense fallback={<Waiting />}>
+                <SignInPage />
+              </Suspense>
+            </Route>
+            <Route path="/invite">
+              <Suspense fallback={<Waiting />}>
+                <InvitePage />
+              </Suspense>
+            </Route>
             <Route path="/styleguide">
               <Suspense fallback={<Waiting />}>
                 <StyleGuidePage />
@@ -66,7 +78,9 @@ function Pages() {
         <Redirect to="/inbox?status=open" replace />
       </Route>
       <Route path="/inbox/:id?" component={InboxPage} />
-      <Route path="/search" component={SearchPage} />
+      <Route path="/search">
+        <SearchPage />
+      </Route>
       <Route path="/contacts" component={ContactsPage} />
       <Route path="/contacts/:id" component={ContactPage} />
       <Route path="/companies" component={CompaniesPage} />

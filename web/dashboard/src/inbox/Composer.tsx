@@ -1,13 +1,12 @@
 import { useImperativeHandle, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
 import { mostFiles } from "../../../shared/files";
 import type { CannedAnswer, Conversation } from "../api/types";
-import { cx, useAutoHeight, useToast } from "../kit";
+import { chunk, cx, dialogChunk, useAutoHeight, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
 import { sendMessage, useMe, useStore } from "../sync";
-import { ArticleFinder } from "./ArticleFinder";
 import { useAssist } from "./assist";
 import { texts as helpTexts } from "./assist.texts";
-import { AssistMenu, AssistPanel } from "./AssistPanel";
+import { AssistMenu } from "./AssistMenu";
 import { filled } from "./canned";
 import { CannedList, useCannedChoice } from "./CannedList";
 import styles from "./Composer.module.css";
@@ -21,6 +20,9 @@ import { UploadList } from "./UploadList";
 import { useDraft } from "./useDraft";
 import { useDrop } from "./useDrop";
 import { useTyping } from "./useTyping";
+
+const ArticleFinder = dialogChunk(() => import("./ArticleFinder").then((m) => m.ArticleFinder));
+const AssistPanel = chunk(() => import("./AssistPanel").then((m) => m.AssistPanel));
 
 /** The limit of the contract, in bytes of UTF-8. */
 const most = 65_536;
@@ -125,7 +127,7 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   };
   return (
     <div ref={root} className={cx(styles.composer, note && styles.note, dropping && styles.dropping)}>
-      <AssistPanel assist={assist} onInsert={insertWhole} onLeave={() => requestAnimationFrame(focus)} />
+      {assist.now && <AssistPanel assist={assist} onInsert={insertWhole} onLeave={() => requestAnimationFrame(focus)} />}
       <CannedList choice={canned} />
       <div className={styles.modes} role="radiogroup" aria-label={texts.composer.whatToWrite}>
         <Mode label={texts.composer.reply} checked={!note} onCheck={mode(false)} />

@@ -1,10 +1,10 @@
 import { MessagesSquare } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useParams, useSearch } from "wouter";
-import { EmptyState, Kbd, readStored, useTitle, writeStored } from "../kit";
+import { chunk, EmptyState, Kbd, readStored, SkeletonRows, useTitle, writeStored } from "../kit";
 import { useMe } from "../sync";
 import { useCommand } from "../shell/commands";
-import { ContactPane } from "./ContactPane";
+import contact from "./Contact.module.css";
 import { ConversationPane } from "./ConversationPane";
 import { InsertContext, type Insert } from "./inserts";
 import { GoOnContext, type GoOn } from "./flow";
@@ -13,6 +13,8 @@ import { ListPane } from "./ListPane";
 import { rememberView } from "./lastview";
 import { texts } from "./texts";
 import { filterOf, inboxAddress, viewOf, viewQuery } from "./views";
+
+const ContactPane = chunk(() => import("./ContactPane").then((m) => m.ContactPane), ContactPaneFrame);
 
 const detailsKey = "parley.details";
 
@@ -64,5 +66,14 @@ export function InboxPage() {
         </div>
       </InsertContext>
     </GoOnContext>
+  );
+}
+
+/** Keeps the place of the contact. */
+function ContactPaneFrame() {
+  return (
+    <div className={contact.pane}>
+      <SkeletonRows count={3} />
+    </div>
   );
 }

@@ -1,11 +1,11 @@
 import { ArrowUp, Bookmark, ListFilter, PartyPopper, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { Button, ButtonLink, EmptyState, ErrorState, IconButton, SkeletonRows, VirtualList } from "../kit";
+import { Button, ButtonLink, dialogChunk, fetchChunks, EmptyState, ErrorState, IconButton, SkeletonRows, VirtualList } from "../kit";
 import { useCommand } from "../shell/commands";
 import { choicesOf, type After } from "../shell/choices";
 import { filterKey, useConversations, useMe, type Filter } from "../sync";
-import { FilterDialog, useValueName } from "./FilterDialog";
+import { useValueName } from "./valuename";
 import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import { useLeads } from "./flow";
 import { neighbour, nextPlace } from "./heldorder";
@@ -13,10 +13,12 @@ import inbox from "./Inbox.module.css";
 import styles from "./List.module.css";
 import { OrPlainRow, Row } from "./Row";
 import { useSavedViews } from "./savedviews";
-import { SaveViewDialog } from "./SaveViewDialog";
 import { texts } from "./texts";
 import { useHeldOrder } from "./useHeldOrder";
 import { builtIn, inboxAddress, sameView, viewName, viewQuery, type View } from "./views";
+
+const FilterDialog = dialogChunk(() => import("./FilterDialog").then((m) => m.FilterDialog));
+const SaveViewDialog = dialogChunk(() => import("./SaveViewDialog").then((m) => m.SaveViewDialog));
 
 interface Props {
   view: View;
@@ -35,6 +37,7 @@ export function ListPane({ view, filter, openId }: Props) {
   const nameOf = useValueName();
   const title = viewName(view, saved, nameOf);
   useEffect(() => setCursor(openId), [openId]);
+  useEffect(() => (loading ? undefined : fetchChunks()), [loading]);
   const order = useHeldOrder(filterKey(filter), live, cursor);
   const { ids, gone, news } = order;
   const body = useRef<HTMLDivElement>(null);

@@ -2,14 +2,15 @@ import { Ellipsis, FilePlus2, OctagonAlert, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
-import { ConfirmDialog, IconButton, Menu, useToast } from "../kit";
+import { ConfirmDialog, dialogChunk, IconButton, Menu, useToast } from "../kit";
 import { isAtLeast } from "../settings/roles";
 import { useCommand } from "../shell/commands";
 import { useMe } from "../sync";
-import { DraftArticle } from "./DraftArticle";
 import { useGoOn } from "./flow";
 import { contactName } from "./Row";
 import { texts } from "./texts";
+
+const DraftArticle = dialogChunk(() => import("./DraftArticle").then((m) => m.DraftArticle));
 
 interface Props {
   conversation: Conversation;

@@ -1,8 +1,5 @@
-import * as Ariakit from "@ariakit/react";
-import type { ReactElement, ReactNode } from "react";
-import { cx } from "./cx";
-import { Kbd } from "./Kbd";
-import styles from "./Popover.module.css";
+import { cloneElement, useState, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode } from "react";
+import { chunk } from "./chunk";
 
 export type MenuEntry =
   | {
@@ -18,47 +15,41 @@ export type MenuEntry =
   | { heading: string }
   | "separator";
 
-/** A menu of actions. `button` is the element that opens it, a Button or IconButton. */
-export function Menu({ button, label, entries }: { button: ReactElement; label?: string; entries: readonly MenuEntry[] }) {
-  return (
-    <Ariakit.MenuProvider>
-      <Ariakit.MenuButton render={button} />
-      <Ariakit.Menu className={styles.popover} gutter={4} portal unmountOnHide {...(label && { "aria-label": label })}>
-        {entries.map((entry, index) => (
-          <Entry key={index} entry={entry} />
-        ))}
-      </Ariakit.Menu>
-    </Ariakit.MenuProvider>
-  );
+export interface MenuProps {
+  /** The element that opens the menu, a Button or IconButton. */
+  button: ReactElement<ButtonProps>;
+  label?: string;
+  entries: readonly MenuEntry[];
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
-  const menu = Ariakit.useMenuContext();
-  if (entry === "separator") return <Ariakit.MenuSeparator className={styles.separator} />;
-  if ("heading" in entry) return <div className={styles.heading}>{entry.heading}</div>;
-  // What the entry opens gives the focus back to the button, because the entry is gone by then.
-  const select = () => {
-    menu?.getState().disclosureElement?.focus();
-    entry.onSelect();
-  };
-  const inner = (
-    <>
-      {entry.icon}
-      <span className={styles.text}>{entry.label}</span>
-      {entry.shortcut && <Kbd keys={entry.shortcut} />}
-    </>
-  );
-  if (entry.checked !== undefined) {
-    return (
-      <Ariakit.MenuItemRadio name={entry.label} value="on" checked={entry.checked} hideOnClick className={styles.item} disabled={entry.disabled ?? false} onClick={select}>
-        {inner}
-        <Ariakit.MenuItemCheck checked={entry.checked} className={styles.check} />
-      </Ariakit.MenuItemRadio>
-    );
-  }
-  return (
-    <Ariakit.MenuItem className={cx(styles.item, entry.danger && styles.danger)} disabled={entry.disabled ?? false} onClick={select}>
-      {inner}
-    </Ariakit.MenuItem>
-  );
+interface ButtonProps {
+  onClick?: (event: MouseEvent) => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+  "aria-haspopup"?: "menu";
+  "aria-expanded"?: boolean;
+}
+
+/** Where the focus is when the menu has opened. */
+export type MenuFocus = "container" | "first" | "last";
+
+const Parts = chunk<MenuProps & { focus: MenuFocus }>(
+  () => import("./MenuParts").then((m) => m.MenuParts),
+  ({ button }) => button,
+);
+
+/** A menu of actions, whose script is loaded when one is opened. */
+export function Menu(props: MenuProps) {
+  const [focus, setFocus] = useState<MenuFocus | null>(null);
+  if (focus) return <Parts {...props} focus={focus} />;
+  return cloneElement(props.button, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    // A click without a position comes from the keyboard.
+    onClick: ({ detail }: MouseEvent) => setFocus(detail === 0 ? "first" : "container"),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      event.preventDefault();
+      setFocus(event.key === "ArrowDown" ? "first" : "last");
+    },
+  });
 }

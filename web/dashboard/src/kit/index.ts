@@ -6,6 +6,7 @@ export { Badge, LabelChip, type Tone } from "./Badge";
 export { Button, ButtonLink, buttonClass, IconButton, Spinner, type ButtonVariant } from "./Button";
 export { Combobox } from "./Combobox";
 export { CopyButton, CopyField } from "./CopyField";
+export { chunk, dialogChunk, fetchChunks } from "./chunk";
 export { cx } from "./cx";
 export { ConfirmDialog, Dialog } from "./Dialog";
 export { Field, inputClass, SearchField, SelectField, TextArea, TextField, type FieldProps, type Option } from "./Field";

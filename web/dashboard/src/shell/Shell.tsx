@@ -3,22 +3,23 @@ import { Menu as MenuIcon, PenSquare, Search } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Calls } from "../calls/Calls";
-import { NewConversation } from "../inbox/NewConversation";
 import { builtIn, inboxAddress } from "../inbox/views";
-import { IconButton, Kbd } from "../kit";
+import { dialogChunk, fetchChunks, IconButton, Kbd } from "../kit";
 import { useLineState, useWorkspace } from "../sync";
 import { BackupNotice } from "./BackupNotice";
 import { CommandsProvider, useCommand } from "./commands";
 import { useGone } from "./gone";
-import { Help } from "./Help";
 import { Line } from "./Line";
 import { Logo } from "./Logo";
 import { MeMenu } from "./MeMenu";
 import { Navigation } from "./Navigation";
-import { Palette } from "./Palette";
 import styles from "./Shell.module.css";
 import { texts } from "./texts";
 import { Unsent, UnsentNotice } from "./Unsent";
+
+const Palette = dialogChunk(() => import("./Palette").then((m) => m.Palette));
+const Help = dialogChunk(() => import("./Help").then((m) => m.Help));
+const NewConversation = dialogChunk(() => import("../inbox/NewConversation").then((m) => m.NewConversation));
 
 /** The frame of every page of a member: navigation, palette, help, global shortcuts. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -39,6 +40,9 @@ function Frame({ children }: { children: ReactNode }) {
   const close = () => setAbove(null);
   useEffect(() => setAbove((now) => (now === "drawer" ? null : now)), [path]);
   useKeys(setAbove);
+  const inbox = path.startsWith("/inbox");
+  // The inbox fetches them after its list.
+  useEffect(() => (inbox ? undefined : fetchChunks()), [inbox]);
   const actions = <IconButton label={texts.shell.newConversation} shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />;
   const side = (
     <>

@@ -1,0 +1,32 @@
+import { useInboxes, useMembers, useProducts, type Filter } from "../sync";
+import { texts } from "./texts";
+
+/** The display name of a filter's value. */
+export function useValueName(): (name: keyof Filter, value: string) => string {
+  const members = useMembers();
+  const inboxes = useInboxes();
+  const products = useProducts();
+  const find = (items: readonly { id: string; name: string }[], id: string) => items.find((item) => item.id === id)?.name;
+  return (name, value) => {
+    switch (name) {
+      case "assigneeId":
+        return value === "me" ? texts.filterDialog.mine : value === "none" ? texts.filterDialog.unassigned : (find(members, value) ?? texts.filterDialog.aFormerMember);
+      case "inboxId":
+        return find(inboxes, value) ?? texts.filterDialog.inboxNotFound;
+      case "productId":
+        return value === "none" ? texts.filterDialog.withoutAProduct : (find(products, value) ?? texts.filterDialog.productNotFound);
+      case "order":
+        return texts.filterDialog.longestWaiting;
+      case "spam":
+        return value === "true" ? texts.filterDialog.spamName : texts.filterDialog.withSpamName;
+      case "agent":
+        return texts.filterDialog.handedOverName;
+      case "contactId":
+        return texts.filterDialog.oneContact;
+      case "companyId":
+        return texts.filterDialog.oneCompany;
+      default:
+        return value;
+    }
+  };
+}

@@ -1,0 +1,76 @@
+import { lazy, Suspense, useEffect, useState, type ComponentType } from "react";
+
+// A part of the dashboard that the first load leaves out. It is fetched once the list is there and the browser is idle,
+// or as soon as it is rendered. A part that has arrived renders at once, without a fallback.
+
+type Load<P> = () => Promise<ComponentType<P>>;
+
+const waiting: (() => Promise<unknown>)[] = [];
+let fetchingAhead = false;
+
+/** A component in a script of its own. `Waiting` stands in its place until the script has arrived. */
+export function chunk<P extends object>(load: Load<P>, Waiting: ComponentType<P> = Nothing): ComponentType<P> {
+  let arrived: ComponentType<P> | null = null;
+  const get = () => load().then((part) => (arrived = part));
+  waiting.push(get);
+  return function Chunk(props: P) {
+    // It stays the same while it is mounted, because another component would lose the state.
+    const [Part] = useState<ComponentType<P>>(() => arrived ?? lazy(() => get().then((part) => ({ default: part }))));
+    return (
+      <Suspense fallback={<Waiting {...props} />}>
+        <Part {...props} />
+      </Suspense>
+    );
+  };
+}
+
+/** A dialog in a script of its own. It is not mounted before it opens, and keys pressed while it loads reach nothing else. */
+export function dialogChunk<P extends object>(load: Load<P>): ComponentType<P> {
+  const Part: ComponentType<P> = chunk(load, Opening);
+  return function DialogChunk(props: P) {
+    const [opened, setOpened] = useState(false);
+    if (!opened && !("open" in props && props.open === false)) setOpened(true);
+    return opened ? <Part {...props} /> : null;
+  };
+}
+
+const Nothing = () => null;
+
+function Opening() {
+  useEffect(() => {
+    const hold = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener("keydown", hold, true);
+    return () => document.removeEventListener("keydown", hold, true);
+  }, []);
+  return null;
+}
+
+/** Fetches all parts that the first load left out, one after another, when the browser is idle. */
+export function fetchChunks() {
+  const next = () => {
+    const get = waiting.shift();
+    if (!get) return;
+    fetchingAhead = true;
+    // What fails now is fetched when it is needed.
+    void get()
+      .catch(() => {})
+      .finally(() => {
+        fetchingAhead = false;
+        whenIdle(next);
+      });
+  };
+  whenIdle(next);
+}
+
+/** Whether the script that is being fetched is not needed yet. */
+export const isFetchingAhead = () => fetchingAhead;
+
+/** Safari has no such callback. */
+function whenIdle(run: () => void) {
+  if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: 2000 });
+  else setTimeout(run, 50);
+}
