@@ -19,6 +19,8 @@ export default defineConfig({
         // What the first load needs is one script, and what several later parts share another.
         codeSplitting: {
           groups: [
+            // These sheets come before those of the pages.
+            { name: "kit", test: /\/src\/(?:\w+|kit\/\w+\.module)\.css$/, priority: 3 },
             { name: "first", tags: ["$initial"], priority: 2 },
             { name: "shared", minShareCount: 2, priority: 1 },
           ],

@@ -2,6 +2,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./tokens.css";
 import "./base.css";
+// The kit comes before every page, whose own styles win.
+import "./kit/styles";
 import { App } from "./app/App";
 import { isFetchingAhead } from "./kit/chunk";
 import { readStored, writeStored } from "./kit/stored";

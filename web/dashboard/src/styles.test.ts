@@ -116,3 +116,9 @@ test("no two sheets have the same name, which begins the names of their classes"
   const names = filesOf("dashboard/src", /\.module\.css$/).map(({ name }) => basename(name));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
+
+test("the sheets of the kit come before those of the pages", () => {
+  const sheets = readdirSync(join(web, "dashboard/src/kit")).filter((name) => name.endsWith(".module.css"));
+  const listed = [...readFileSync(join(web, "dashboard/src/kit/styles.ts"), "utf8").matchAll(/^import "\.\/(.+)";$/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(sheets.sort());
+});

@@ -1,0 +1,19 @@
+// Every sheet of the kit, so that they come first wherever the scripts of the kit are.
+import "./Badge.module.css";
+import "./Button.module.css";
+import "./CopyField.module.css";
+import "./Dialog.module.css";
+import "./Field.module.css";
+import "./Form.module.css";
+import "./HexColorField.module.css";
+import "./Kbd.module.css";
+import "./Page.module.css";
+import "./Popover.module.css";
+import "./Segmented.module.css";
+import "./States.module.css";
+import "./Table.module.css";
+import "./Tabs.module.css";
+import "./Toast.module.css";
+import "./Toggle.module.css";
+import "./Tooltip.module.css";
+import "./row.module.css";
