@@ -70,7 +70,7 @@ func visibilityReads(w *world) map[string]visibilityRead {
 			return v.Search(vis, parley.SearchMessage, [][]parley.SearchTerm{{{Word: "word"}}}, 9)
 		}, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)}},
 		"SearchMessages": {func(v *store.View, vis parley.Visibility) (any, error) {
-			return v.SearchMessages(vis, store.MessageSearch{ConversationID: c, Conditions: []store.MessageCondition{store.InStatus(parley.Open)}}, 9)
+			return v.SearchMessages(vis, store.MessageSearch{ConversationID: c, Conditions: []store.MessageCondition{store.InStatus(w.conversation.Status)}}, 9)
 		}, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)}},
 		"FoundMessages": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return v.FoundMessages(vis, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)})
