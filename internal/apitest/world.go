@@ -198,7 +198,7 @@ func (w *World) surfaces(o Options) http.Handler {
 		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Answers: w.Answers, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
 	}).Handler()
 	chat := widget.New(widget.Options{
-		Desk: w.Desk, Customers: w.Customers, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Live: w.hub, Clock: w.Now, Log: log,
+		Desk: w.Desk, Customers: w.Customers, Visitors: w.Work.Visitors, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Live: w.hub, Clock: w.Now, Log: log,
 		UploadedAnHour: o.UploadedAnHour,
 	}).Handler()
 	content := files.Handler(files.Options{Desk: w.Desk, Clock: w.Now, Log: log})

@@ -245,9 +245,9 @@ func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (
 	return s, nil
 }
 
-// sessionNow returns the present state of a session, which may have ended, or
+// SessionNow returns the present state of a session, which may have ended, or
 // belong to another contact, since the request was admitted.
-func (svc *Service) sessionNow(v *store.View, s parley.CustomerSession) (parley.CustomerSession, error) {
+func (svc *Service) SessionNow(v *store.View, s parley.CustomerSession) (parley.CustomerSession, error) {
 	now, err := SelectCustomerSession(v, s.Workspace, s.ID, svc.clock.Now())
 	if parley.KindOf(err) == parley.NotFound {
 		err = errCustomerGone()
@@ -258,7 +258,7 @@ func (svc *Service) sessionNow(v *store.View, s parley.CustomerSession) (parley.
 // Customer returns the present state of a session and its customer.
 func (svc *Service) Customer(s parley.CustomerSession) desk.Read[CustomerEntry] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (e CustomerEntry, err error) {
-		if e.Session, err = svc.sessionNow(v, s); err != nil {
+		if e.Session, err = svc.SessionNow(v, s); err != nil {
 			return e, err
 		}
 		e.Contact, err = visitorContact(v, &e.Session)

@@ -34,7 +34,7 @@ type CustomerThread struct {
 // first.
 func (svc *Service) CustomerConversations(s parley.CustomerSession, after parley.Position, limit int) desk.Read[parley.Page[parley.CustomerConversation]] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Page[parley.CustomerConversation], error) {
-		s, err := svc.sessionNow(v, s)
+		s, err := svc.SessionNow(v, s)
 		if err != nil {
 			return parley.Page[parley.CustomerConversation]{}, err
 		}
@@ -54,7 +54,7 @@ func ownConversation(v store.Reader, s parley.CustomerSession, id parley.ID) (pa
 // CustomerConversation returns a conversation of a customer.
 func (svc *Service) CustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
 	return desk.Snapshot(svc.desk, func(v *store.View) (parley.CustomerConversation, error) {
-		s, err := svc.sessionNow(v, s)
+		s, err := svc.SessionNow(v, s)
 		if err != nil {
 			return parley.CustomerConversation{}, err
 		}
@@ -66,7 +66,7 @@ func (svc *Service) CustomerConversation(ctx context.Context, s parley.CustomerS
 // before a position.
 func (svc *Service) CustomerThread(s parley.CustomerSession, id parley.ID, before parley.Position, limit int) desk.Read[CustomerThread] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (t CustomerThread, err error) {
-		s, err := svc.sessionNow(v, s)
+		s, err := svc.SessionNow(v, s)
 		if err != nil {
 			return t, err
 		}
@@ -110,7 +110,7 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 // ownSession returns the session in its present state, and makes its customer
 // the actor.
 func (t *tx) ownSession(svc *Service, s parley.CustomerSession) (parley.CustomerSession, error) {
-	now, err := svc.sessionNow(&t.View, s)
+	now, err := svc.SessionNow(&t.View, s)
 	t.Origin.Actor, t.Visibility = parley.CustomerActor(now.ContactID), now.Visibility()
 	return now, err
 }

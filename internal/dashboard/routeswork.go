@@ -1,7 +1,15 @@
 package dashboard
 
+import (
+	"slices"
+
+	"parley/internal/visitors"
+)
+
 // Work has the services for how members share and order their work.
-type Work struct{}
+type Work struct {
+	Visitors *visitors.Service
+}
 
 // workRoutes joins the tables of these services.
-func workRoutes() []Route { return nil }
+func workRoutes() []Route { return slices.Concat(visitRoutes()) }

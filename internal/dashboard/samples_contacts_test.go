@@ -15,6 +15,9 @@ func contactSamples(w *world) map[string]func() apitest.Sample {
 		"listWays": func() apitest.Sample {
 			return apitest.NewSample("/v1/dashboard/contacts/"+w.Contact(`{"name":"Ann"}`)+"/ways", "", 200)
 		},
+		"getVisit": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/contacts/"+w.Contact(`{"name":"Ann"}`)+"/visit", "", 200)
+		},
 		"listCompanyMoves": func() apitest.Sample {
 			return apitest.NewSample("/v1/dashboard/contacts/"+w.Contact(`{"name":"Ann"}`)+"/company-moves", "", 200)
 		},

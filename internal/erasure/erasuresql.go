@@ -248,6 +248,11 @@ func deleteMoves(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) e
 	return store.Exec(tx, ws, "DELETE FROM company_moves WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
 }
 
+// deleteVisits deletes the visits of contacts.
+func deleteVisits(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM visits WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
+}
+
 // deleteMerged deletes the identifiers of contacts that were merged into these.
 func deleteMerged(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM merged_contacts WHERE workspace_id = $1 AND into_id IN ($2...)", store.ListOf(contacts))

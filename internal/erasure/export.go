@@ -12,6 +12,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/visitors"
 	"parley/internal/wire"
 )
 
@@ -33,6 +34,8 @@ type ExportedPerson struct {
 	// Identifiers are those of contacts that were merged into this one.
 	Identifiers []string `json:"identifiers"`
 	Phones      []string `json:"phones"` // in the spellings of the networks
+	// Visit is what a website said last about the person; null if none did.
+	Visit json.RawMessage `json:"visit"`
 }
 
 // ExportSums is the last member of an export, sums.json: what the export must contain.
@@ -102,6 +105,7 @@ func viewed[T any](x *export, fn func(*store.View) (T, error)) (T, error) {
 func (x *export) person(contact parley.ID) (parley.ID, error) {
 	type known struct {
 		contact parley.Contact
+		visit   parley.Visit
 		person  ExportedPerson
 	}
 	found, err := viewed(x, func(v *store.View) (known, error) {
@@ -122,6 +126,9 @@ func (x *export) person(contact parley.ID) (parley.ID, error) {
 				k.person.Identifiers = append(k.person.Identifiers, m.Identifier)
 			}
 		}
+		if k.visit, err = visitors.SelectVisit(v, x.ws, c.ID); err != nil && parley.KindOf(err) != parley.NotFound {
+			return k, err
+		}
 		e := Erasure{Subjects: Subjects{Contacts: []parley.ID{c.ID}}}
 		if err := findPerson(v, x.ws, &e); err != nil {
 			return k, err
@@ -134,6 +141,9 @@ func (x *export) person(contact parley.ID) (parley.ID, error) {
 	}
 	found.person.Format, found.person.Made = ExportFormat, x.svc.desk.Base().Clock.Now()
 	found.person.Contact = wire.AppendContact(nil, &found.contact, false)
+	if !found.visit.ContactID.IsZero() {
+		found.person.Visit = wire.AppendVisit(nil, &found.visit)
+	}
 	return found.contact.ID, x.addJSON("person.json", found.person)
 }
 

@@ -51,6 +51,9 @@ func personTables() []Table {
 		{"merged_contacts", Deleted, "contact", map[string]Contents{"identifier": OfPerson, "phone_key": OfPerson}},
 		{"contact_duplicates", Deleted, "contact", map[string]Contents{"email": OfPerson, "phone_number": OfPerson}},
 		{"company_moves", Deleted, "contact", nil},
+		{"visits", Deleted, "contact", map[string]Contents{
+			"page": OfPerson, "title": OfPerson, "referrer": OfPerson, "language": OfPerson, "zone": OfPerson, "device": OfPerson, "facts": OfPerson,
+		}},
 		{"customer_sessions", Deleted, "sessions", map[string]Contents{"kid": Fixed, "token_hash": Fixed}},
 		{"identity_sources", Deleted, "contact", map[string]Contents{"subject": OfPerson, "source": OfWorkspace, "previous": OfWorkspace}},
 		{"identity_rejections", Deleted, "contact: those of the person's subject; the others go as newer ones come", map[string]Contents{

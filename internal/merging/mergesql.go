@@ -25,6 +25,19 @@ func UpdateCompanyMovesContact(tx store.Writer, ws parley.WorkspaceID, from, to 
 	return store.Exec(tx, ws, "UPDATE company_moves SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2", from, to)
 }
 
+// MoveVisit moves the visit of a contact to another contact, who keeps a later one.
+func MoveVisit(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
+	if err := store.Exec(tx, ws, `DELETE FROM visits WHERE workspace_id = $1 AND contact_id = $3
+		AND updated_at < (SELECT v.updated_at FROM visits v WHERE v.workspace_id = $1 AND v.contact_id = $2)`, from, to); err != nil {
+		return err
+	}
+	if err := store.Exec(tx, ws, `UPDATE visits SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2
+		AND NOT EXISTS (SELECT 1 FROM visits v WHERE v.workspace_id = $1 AND v.contact_id = $3)`, from, to); err != nil {
+		return err
+	}
+	return store.Exec(tx, ws, "DELETE FROM visits WHERE workspace_id = $1 AND contact_id = $2", from)
+}
+
 // MoveMerged redirects earlier merges into a contact to another contact.
 func MoveMerged(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
 	return store.Exec(tx, ws, "UPDATE merged_contacts SET into_id = $3 WHERE workspace_id = $1 AND into_id = $2", from, to)

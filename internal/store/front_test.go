@@ -7,6 +7,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/visitors"
 )
 
 // A front is what a world has of customers in front of a widget.
@@ -16,6 +17,7 @@ type front struct {
 	move     parley.CompanyMove
 	left     string // identifier that the merged contact left behind
 	source   parley.IdentitySource
+	visit    parley.Visit
 }
 
 func newFront(w *world, text string, full bool) front {
@@ -31,7 +33,10 @@ func newFront(w *world, text string, full bool) front {
 		InboxID: w.inbox.ID, Identity: parley.IdentityRequired, Title: text, Greeting: text, ReplyTime: text, Color: text, Position: "left",
 	}
 	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}
+	f.visit = parley.Visit{ContactID: w.contact.ID, Device: text, UpdatedAt: at(46)}
 	if full {
+		f.visit.Page, f.visit.Title, f.visit.Referrer, f.visit.Language, f.visit.Zone = text, text, text, text, text
+		f.visit.Facts = parley.Attributes(text)
 		f.settings.ShowTeam, f.source.Previous = true, text
 		f.settings.Origins = []string{"https://a.example", "https://b.example"}
 		f.move.From, f.move.To = parley.CompanyRef{ID: w.company.ID, Name: text}, parley.CompanyRef{ID: w.product.ID} // which is none
@@ -48,6 +53,7 @@ func (w *world) insertFront(tx *store.Tx) error {
 		customers.InsertCompanyMove(tx, w.ws, &f.move),
 		customers.UpsertIdentitySource(tx, w.ws, parley.IdentitySource{Subject: f.left}),
 		customers.UpsertIdentitySource(tx, w.ws, f.source),
+		visitors.PutVisit(tx, w.ws, &f.visit),
 	)
 }
 
@@ -81,5 +87,8 @@ func frontReads(w *world) map[string]read {
 		"IdentitySource": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectIdentitySource(v, ws, f.left)
 		}, f.source},
+		"Visit": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return visitors.SelectVisit(v, ws, w.contact.ID)
+		}, f.visit},
 	}
 }

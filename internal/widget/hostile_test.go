@@ -45,6 +45,7 @@ func samples(w *world) map[string]func(c *customer) apitest.Sample {
 		"startCustomerSession":      fixed("sessions", `{"inboxId":"`+w.inbox.String()+`"}`, 201),
 		"getCustomerSession":        fixed("session", "", 200),
 		"endCustomerSession":        fixed("session", "", 200),
+		"putVisit":                  fixed("session/visit", `{"page":"https://shop.example/","facts":{"cart":3}}`, 200),
 		"listCustomerConversations": fixed("conversations", "", 200),
 		"startCustomerConversation": fixed("conversations", `{"content":"hi"}`, 201),
 		"getCustomerConversation":   own("", "", 200),

@@ -21,6 +21,7 @@ const (
 	uploadsAMinute    = 20
 	typingAMinute     = 60
 	readsAMinute      = 600
+	visitsAMinute     = 12
 	throttledInterval = time.Minute
 	// underWayOfSession is how many requests of a session may be without an
 	// answer, or with an unread one: half of the limit of its address, so that
@@ -48,7 +49,7 @@ func RequestLimits() httpjson.AddressLimits { return httpjson.AddressLimits{AMin
 
 // limits counts the actions of browsers.
 type limits struct {
-	messages, uploads, typing, reads *httpjson.Limiter // per session
+	messages, uploads, typing, reads, visits *httpjson.Limiter // per session
 
 	// Per network address.
 	sessions, rejected, messagesFrom, uploadsFrom, streamsFrom, bytesFrom, questions *httpjson.LimiterOf[string]
@@ -74,7 +75,7 @@ func newLimits(o *Options) *limits {
 	}
 	return &limits{
 		messages: bySession(messagesAMinute), uploads: bySession(uploadsAMinute), typing: bySession(typingAMinute),
-		reads:    bySession(readsAMinute),
+		reads: bySession(readsAMinute), visits: bySession(visitsAMinute),
 		sessions: byAddress(sessionsAMinute), rejected: byAddress(rejectedAMinute),
 		messagesFrom: byAddress(messagesOfAddress), uploadsFrom: byAddress(uploadsOfAddress), streamsFrom: byAddress(streamsOfAddress),
 		questions: byAddress(questionsOfAddress), shown: onceADay(clock), rated: onceADay(clock), seed: maphash.MakeSeed(),
@@ -113,6 +114,8 @@ func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
 		return throttle(a.limits.typing, h, session)
 	case byReads:
 		return throttle(a.limits.reads, http.Header{}, session)
+	case byVisits:
+		return throttle(a.limits.visits, h, session)
 	case byStreams:
 		return throttle(a.limits.streamsFrom, http.Header{}, address)
 	case byQuestions:

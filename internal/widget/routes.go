@@ -30,6 +30,7 @@ const (
 	byStreams
 	byReads // and changes that store nothing new
 	byQuestions
+	byVisits
 )
 
 // Routes returns the table of all operations under /v1/widget.
@@ -49,6 +50,7 @@ func Routes() []Route {
 		{"startCustomerSession", post, "/v1/widget/sessions", true, bySessions, (*API).startSession},
 		{"getCustomerSession", get, "/v1/widget/session", false, byReads, (*API).getSession},
 		{"endCustomerSession", remove, "/v1/widget/session", false, byReads, (*API).endSession},
+		{"putVisit", http.MethodPut, "/v1/widget/session/visit", false, byVisits, (*API).putVisit},
 
 		{"listCustomerConversations", get, "/v1/widget/conversations", false, byReads, (*API).listConversations},
 		{"startCustomerConversation", post, "/v1/widget/conversations", false, byMessages, (*API).startConversation},

@@ -25,12 +25,14 @@ import (
 	"parley/internal/knowledge/answers"
 	"parley/internal/live"
 	"parley/internal/surface"
+	"parley/internal/visitors"
 )
 
 // Options configure an API.
 type Options struct {
 	Desk      *desk.Desk
 	Customers *customers.Service
+	Visitors  *visitors.Service
 	Knowledge *knowledge.Service
 	Answers   *answers.Service
 	Recorder  *knowledge.Recorder
@@ -51,6 +53,7 @@ type Options struct {
 type API struct {
 	desk      *desk.Desk
 	customers *customers.Service
+	visitors  *visitors.Service
 	knowledge *knowledge.Service
 	answers   *answers.Service
 	recorder  *knowledge.Recorder
@@ -65,7 +68,7 @@ type API struct {
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, customers: o.Customers, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
+		desk: o.Desk, customers: o.Customers, visitors: o.Visitors, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
 		stocked: cache.New[stocked](time.Now), live: o.Live, clients: o.Clients, limits: newLimits(&o),
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns},
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{

@@ -44,8 +44,14 @@ func customerShapes() map[string][]byte {
 		"member_typing":             wire.AppendMemberTyping(nil, id(1), "Bo", false),
 		"company_move":              wire.AppendCompanyMove(nil, &parley.CompanyMove{ID: id(23), ContactID: id(2), From: parley.CompanyRef{ID: id(4), Name: "Acme"}, To: parley.CompanyRef{ID: id(5), Name: "Globex"}, MovedAt: at(4)}),
 		"company_move_first":        wire.AppendCompanyMove(nil, &parley.CompanyMove{ID: id(24), MovedAt: at(4)}),
-		"way":                       wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "WhatsApp", Channel: parley.ChannelChatapp}, Phone: "4915112345678"}),
-		"way_web":                   wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "Website", Channel: parley.ChannelWeb}}),
+		"contact_visit": wire.AppendContactVisit(nil, &parley.Visit{
+			ContactID: id(2), Page: "https://shop.example/cart", Title: "Your cart", Referrer: "https://search.example/", Language: "de-AT",
+			Zone: "Europe/Vienna", Device: "Firefox on Linux", Facts: `{"cart":3}`, UpdatedAt: at(4),
+		}),
+		"contact_visit_none": wire.AppendContactVisit(nil, &parley.Visit{}),
+		"visited":            wire.AppendVisited(nil, id(2)),
+		"way":                wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "WhatsApp", Channel: parley.ChannelChatapp}, Phone: "4915112345678"}),
+		"way_web":            wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "Website", Channel: parley.ChannelWeb}}),
 		"contact_duplicate": wire.AppendDuplicate(nil, &parley.ContactDuplicate{
 			ID: id(21), Contact: parley.ContactRef{ID: id(2), Name: "Ada", Email: "not@shown.example"},
 			Other: parley.ContactRef{ID: id(22), Name: "A.", Email: "ada@acme.example"}, Email: "Ada@acme.example", CreatedAt: at(4),
