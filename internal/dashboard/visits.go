@@ -7,11 +7,11 @@ import (
 )
 
 func visitRoutes() []Route {
-	return []Route{{"getVisit", methodGet, base + "contacts/{id}/visit", parley.Agent, false, (*Dashboard).getVisit}}
+	return []Route{{"getVisit", methodGet, base + "contacts/{id}/visit", parley.Agent, false, getVisit}}
 }
 
 // getVisit returns what a website says about a contact.
-func (d *Dashboard) getVisit(c *call) (httpjson.Reply, error) {
+func getVisit(d *Dashboard, c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(v parley.Visit) []byte { return wire.AppendContactVisit(nil, &v) }, d.work.Visitors.Visit(c.ws(), id))
 }

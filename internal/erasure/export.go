@@ -126,7 +126,7 @@ func (x *export) person(contact parley.ID) (parley.ID, error) {
 				k.person.Identifiers = append(k.person.Identifiers, m.Identifier)
 			}
 		}
-		if k.visit, err = visitors.SelectVisit(v, x.ws, c.ID); err != nil && parley.KindOf(err) != parley.NotFound {
+		if k.visit, err = visitors.VisitOf(v, x.ws, c.ID); err != nil {
 			return k, err
 		}
 		e := Erasure{Subjects: Subjects{Contacts: []parley.ID{c.ID}}}

@@ -51,7 +51,8 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"NamesByLanguage"}, Run: func(text string) {
 			_, _ = NamesByLanguage(json.RawMessage(`{"en":` + string(quoted(text)) + `}`)) // only its cost counts
 		}},
-		{Functions: []string{"Attributes"}, Run: func(text string) {
+		{Functions: []string{"Attributes", "Facts"}, Run: func(text string) {
+			_, _ = Facts(json.RawMessage(`{"a":` + string(quoted(text)) + `}`))
 			_, _ = Attributes(json.RawMessage(`{"a":` + string(quoted(text)) + `}`))
 		}},
 		{Functions: []string{"items"}, Run: func(text string) {

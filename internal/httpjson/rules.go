@@ -259,3 +259,26 @@ func Attributes(raw json.RawMessage) (parley.Attributes, error) {
 	}
 	return parley.Attributes(raw), nil
 }
+
+// Facts is a JSON object of at most parley.MaxVisitFacts texts, numbers, true and false,
+// which takes at most parley.MaxVisitBytes. Null members count as absent.
+func Facts(raw json.RawMessage) (parley.Attributes, error) {
+	rule := broken("be an object of at most " + strconv.Itoa(parley.MaxVisitFacts) + " texts, numbers, true and false, of at most " +
+		strconv.Itoa(parley.MaxVisitBytes) + " bytes")
+	if len(raw) > parley.MaxVisitBytes {
+		return "", rule
+	}
+	if _, err := Attributes(raw); err != nil {
+		return "", rule
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil || len(members) > parley.MaxVisitFacts {
+		return "", rule
+	}
+	for _, value := range members {
+		if value[0] == '{' || value[0] == '[' {
+			return "", rule
+		}
+	}
+	return parley.Attributes("").Merge(parley.Attributes(raw))
+}

@@ -39,10 +39,15 @@ func (svc *Service) Visit(ws parley.WorkspaceID, contact parley.ID) desk.Read[pa
 		if err != nil {
 			return parley.Visit{}, err
 		}
-		visit, err := SelectVisit(v, ws, c.ID)
-		if parley.KindOf(err) == parley.NotFound {
-			return parley.Visit{}, nil
-		}
-		return visit, err
+		return VisitOf(v, ws, c.ID)
 	})
+}
+
+// VisitOf returns the visit of a contact, or the zero Visit if none was stored.
+func VisitOf(v *store.View, ws parley.WorkspaceID, contact parley.ID) (parley.Visit, error) {
+	visit, err := SelectVisit(v, ws, contact)
+	if parley.KindOf(err) == parley.NotFound {
+		err = nil
+	}
+	return visit, err
 }

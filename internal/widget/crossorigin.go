@@ -13,7 +13,7 @@ import (
 // What pages of other sites may send and read (Fetch standard, CORS protocol).
 // Cookies are not involved, because a session is a token.
 const (
-	allowedMethods = "GET, POST, DELETE"
+	allowedMethods = "GET, POST, PUT, DELETE"
 	allowedHeaders = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id"
 	exposedHeaders = "Idempotent-Replayed, Parley-Error, Parley-Ignored, Parley-Position, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
 	preflightLife  = "600" // seconds

@@ -4059,6 +4059,32 @@ export interface components {
             /** @description The pairs. */
             data: components["schemas"]["ContactDuplicate"][];
         };
+        /** @description What is known of a contact in front of a widget. */
+        ContactVisit: {
+            /** @description What the website said last; null if it said nothing. */
+            visit: components["schemas"]["Visit"] | null;
+        };
+        /** @description What a website says about its visitor. Nothing in it is proven. */
+        Visit: {
+            /** @description Address of the page that was open last; empty if unknown. */
+            page: string;
+            /** @description Title of the page; may be empty. */
+            title: string;
+            /** @description Address of the page from which the visitor came; empty if unknown. */
+            referrer: string;
+            /** @description Language of the browser; may be empty. */
+            language: string;
+            /** @description Time zone of the browser; may be empty. */
+            zone: string;
+            /** @description Browser and system; empty if unknown. */
+            device: string;
+            /** @description What else the website says. */
+            facts: {
+                [key: string]: string | number | boolean;
+            };
+            /** @description When the website last said something. */
+            updatedAt: string;
+        };
         WidgetConfig: {
             /** @description The inbox that conversations come into. */
             inboxId: string;
@@ -4266,6 +4292,22 @@ export interface components {
         CustomerTyping: {
             /** @description Whether the customer types. */
             typing: boolean;
+        };
+        NewVisit: {
+            /** @description Address of the page that is open. */
+            page: string;
+            /** @description Title of the page. */
+            title?: string;
+            /** @description Address of the page from which the visitor came. */
+            referrer?: string;
+            /** @description Language of the browser. */
+            language?: string;
+            /** @description Time zone of the browser. */
+            zone?: string;
+            /** @description What the website says about its visitor, at most 4,096 bytes as JSON. */
+            facts?: {
+                [key: string]: string | number | boolean | null;
+            };
         };
     };
     responses: never;
@@ -4560,6 +4602,8 @@ export type CompanyMoveList = components['schemas']['CompanyMoveList'];
 export type CompanyMove = components['schemas']['CompanyMove'];
 export type MoveCompany = components['schemas']['MoveCompany'];
 export type ContactDuplicateList = components['schemas']['ContactDuplicateList'];
+export type ContactVisit = components['schemas']['ContactVisit'];
+export type Visit = components['schemas']['Visit'];
 export type WidgetConfig = components['schemas']['WidgetConfig'];
 export type WidgetArticle = components['schemas']['WidgetArticle'];
 export type WidgetArticleList = components['schemas']['WidgetArticleList'];
@@ -4578,5 +4622,6 @@ export type CustomerThread = components['schemas']['CustomerThread'];
 export type NewCustomerMessage = components['schemas']['NewCustomerMessage'];
 export type StartedCustomerConversation = components['schemas']['StartedCustomerConversation'];
 export type CustomerTyping = components['schemas']['CustomerTyping'];
+export type NewVisit = components['schemas']['NewVisit'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -27,7 +27,7 @@ function color(name: string, mode: number): string {
 
 const surfaces = ["sunken", "bg", "surface", "raised", "hover", "selected"];
 const bubbles = ["bubble-in", "bubble-out", "bubble-bot", "bubble-note"];
-const labels = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"];
+const labels = ["gray", "red", "orange", "amber", "yellow", "green", "teal", "cyan", "blue", "indigo", "purple", "pink"];
 const text: [string, string][] = [
   ...["text", "text-2", "text-3", "accent-text", "danger-text"].flatMap((name) => surfaces.map((ground): [string, string] => [name, ground])),
   ...bubbles.map((ground): [string, string] => ["text", ground]),

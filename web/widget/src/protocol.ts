@@ -17,7 +17,17 @@ export type Theme = "light" | "dark" | "auto";
 export type ToFrame =
   | { type: "open"; open: boolean /** Whether the customer asked for it, so that the focus may move there. */; focus: boolean }
   | { type: "identify"; token: string }
-  | { type: "logout" };
+  | { type: "logout" }
+  | ({ type: "visit" } & PageVisit);
+
+/** What the page says about its visitor. */
+export interface PageVisit {
+  page: string;
+  title: string;
+  referrer: string;
+  /** From Parley("set", {…}). */
+  facts: Record<string, unknown>;
+}
 
 export type ToTag =
   | { type: "look"; title: string; color: string; ink: string; position: "left" | "right" /** False hides the button: nobody may write here yet. */; shown: boolean }

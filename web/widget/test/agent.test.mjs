@@ -65,10 +65,7 @@ scene("a visitor gets articles, says that they helped, and then asks for a perso
   assert.deepEqual({ status, agent, assignee }, { status: "open", agent: { state: "handed_over", reason: "asked" }, assignee: null });
   assert.equal(waitingSince, null, "the articles were an answer");
   await board.goto("/inbox?agent=handed_over");
-  await board
-    .getByRole("link", { name: /Visitor/ })
-    .first()
-    .click();
+  await board.locator(`[data-row="${id}"]`).click();
   await board.getByRole("log", { name: "Messages" }).getByText("Handed over by the automated agent: The customer asks for a person.").waitFor();
   await board.getByText("The automated agent handed this over to a person.").waitFor();
 });

@@ -1,5 +1,6 @@
 // Whether an event alerts the member, and the text of the alert.
 import type { Conversation, LogEvent } from "../api/types";
+import { contactName } from "../people/names";
 import { texts } from "./texts";
 
 /** An alert for the member. */
@@ -23,7 +24,7 @@ export function mayCall(event: LogEvent, meId: string): string | null {
 /** The alert for an event that mayCall accepted: only for the member's own and for unassigned conversations, and not for spam. */
 export function callOf(event: LogEvent, conversation: Conversation, meId: string): Call | null {
   if (conversation.assignee !== null && conversation.assignee.id !== meId) return null;
-  const name = conversation.contact.name || conversation.contact.email || texts.decide.aVisitor;
+  const name = contactName(conversation.contact);
   const { id: conversationId } = conversation;
   if (event.type === "conversation.updated") return { conversationId, title: texts.decide.assignedToYou, text: name };
   if (event.type !== "message.created" || conversation.spam) return null;

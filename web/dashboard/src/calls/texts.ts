@@ -5,7 +5,6 @@ export const texts = {
   decide: {
     assignedToYou: "Assigned to you",
     aNewMessage: "A new message",
-    aVisitor: "A visitor",
     new: (count: number, more: boolean) => `${count}${more ? "+" : ""} new`,
     inConversations: (count: number) => `In ${count} conversations`,
   },

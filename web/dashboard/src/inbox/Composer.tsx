@@ -2,6 +2,7 @@ import { useImperativeHandle, useRef, useState, type ClipboardEvent, type Keyboa
 import { mostFiles } from "../../../shared/files";
 import type { CannedAnswer, Conversation } from "../api/types";
 import { chunk, cx, dialogChunk, useAutoHeight, useToast } from "../kit";
+import { contactName } from "../people/names";
 import { useCommand } from "../shell/commands";
 import { sendMessage, useMe, useStore } from "../sync";
 import { useAssist } from "./assist";
@@ -143,7 +144,7 @@ export function Composer({ ref, conversation, onTyping }: Props) {
         aria-autocomplete="list"
         aria-controls={canned.pick ? canned.listId : undefined}
         aria-activedescendant={canned.pickId}
-        placeholder={note ? texts.composer.notePlaceholder : texts.composer.replyPlaceholder(conversation.contact.name)}
+        placeholder={note ? texts.composer.notePlaceholder : texts.composer.replyPlaceholder(contactName(conversation.contact))}
         onChange={({ target }) => {
           write(() => target.value);
           canned.typed(target.selectionStart);

@@ -10,6 +10,7 @@ import { Duplicates } from "./Duplicates";
 import { FittingArticles } from "./FittingArticles";
 import { contactName } from "./Row";
 import { texts } from "./texts";
+import { Visit } from "./Visit";
 
 /** The contact of the conversation: their details and their other conversations. */
 export function ContactPane({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
@@ -82,6 +83,7 @@ function Known({ contact, onClose }: { contact: Contact; onClose: () => void }) 
       <div className={styles.part}>
         <Facts items={facts(contact)} />
       </div>
+      <Visit contactId={contact.id} />
       <AttributesPart title={texts.contactPane.contactAttributes} attributes={contact.customAttributes} />
     </>
   );

@@ -37,7 +37,7 @@ export const texts = {
     reply: "Reply",
     privateNote: "Private note",
     notePlaceholder: "Only your team sees this",
-    replyPlaceholder: (name: string) => `Reply to ${name || "the customer"}. Type / for a canned answer`,
+    replyPlaceholder: (name: string) => `Reply to ${name}. Type / for a canned answer`,
     tooLong: "This is too long for a message.",
     drop: "Drop files to attach them",
     full: (most: number) => `A message can have ${most} files`,

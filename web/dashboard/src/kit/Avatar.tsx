@@ -1,3 +1,4 @@
+import { aliasOf, type Alias } from "../../../shared/alias";
 import { initials } from "../../../shared/names";
 import { useState, type CSSProperties } from "react";
 import styles from "./Badge.module.css";
@@ -5,8 +6,10 @@ import { cx } from "./cx";
 
 const colors = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
 
-/** The same colour for the same id. */
-export function avatarColor(id: string): (typeof colors)[number] {
+/** The same colour for the same id; a visitor who is shown by an alias has the alias's. */
+export function avatarColor(id: string, name: string): (typeof colors)[number] | Alias["color"] {
+  const alias = aliasOf(id);
+  if (alias.name === name) return alias.color;
   let sum = 0;
   for (const char of id) sum = (sum * 31 + char.charCodeAt(0)) >>> 0;
   return colors[sum % colors.length] ?? "teal";
@@ -21,7 +24,7 @@ export function Avatar({ id, name, image = "", size = 28 }: { id: string; name: 
   const shown = Boolean(image) && broken !== image;
   const style = { "--size": `${size}px` } as CSSProperties;
   return (
-    <span className={cx(styles.avatar, styles[avatarColor(id)])} style={style} aria-hidden="true" data-initials={shown ? "" : initials(name)}>
+    <span className={cx(styles.avatar, styles[avatarColor(id, name)])} style={style} aria-hidden="true" data-initials={shown ? "" : initials(name)}>
       {shown && <img src={image ?? ""} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setBroken(image ?? "")} />}
     </span>
   );

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { aliasOf } from "../../../shared/alias";
 import { contactName, websiteLink } from "./names";
 
 test("a contact without a name is called by other details", () => {
@@ -8,6 +10,17 @@ test("a contact without a name is called by other details", () => {
   expect(contactName({ ...nobody, phoneNumber: "+49 151" })).toBe("+49 151");
   expect(contactName({ ...nobody, identifier: "crm-1" })).toBe("crm-1");
   expect(contactName(nobody)).toBe("Unnamed contact");
+});
+
+test("a visitor without any detail has the alias that the server gives", () => {
+  const rows = JSON.parse(readFileSync(new URL("../../../shared/alias.golden.json", import.meta.url), "utf8")) as { ID: string; Name: string; Color: string }[];
+  for (const { ID, Name, Color } of rows) {
+    expect(aliasOf(ID)).toEqual({ name: Name, color: Color });
+    const visitor = { id: ID, name: "Visitor", email: "", phoneNumber: null, shopName: "" };
+    expect(contactName(visitor)).toBe(Name);
+    expect(contactName({ ...visitor, email: "ann@acme.example" })).toBe("ann@acme.example");
+  }
+  expect(rows.length).toBeGreaterThan(20);
 });
 
 test.each([

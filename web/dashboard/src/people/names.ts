@@ -1,11 +1,16 @@
 // Display names of people and companies.
+import { aliasOf } from "../../../shared/alias";
 import type { Contact, ContactRef } from "../api/types";
 import { fold } from "../kit/fold";
 import { shortDate } from "../kit/time";
 import { texts } from "./names.texts";
 
-/** The display name of a contact: its name, or another detail that identifies it. */
+/** The name in the API of a visitor about whom nothing is known. */
+const visitor = "Visitor"; // eslint-disable-line parley/bare-strings -- of the API
+
+/** The display name of a contact: its name, or another detail that identifies it, or the alias of a visitor. */
 export function contactName(contact: ContactRef & { identifier?: string }): string {
+  if (contact.name === visitor) return contact.email || contact.phoneNumber || aliasOf(contact.id).name;
   return contact.name || contact.email || contact.phoneNumber || contact.identifier || texts.unnamedContact;
 }
 

@@ -1,12 +1,11 @@
 import { createContext, useCallback, useContext, useEffect, useEffectEvent, useMemo } from "react";
 import type { Article, ArticleCategory, ArticleFigures, HelpCenter } from "../api/knowledge";
-import type { PairingNews } from "../api/numbers";
 import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, MessagePreview } from "../api/types";
 import { byConversation, notShown, standingOf, type Item, type Standing } from "../outbox/item";
 import { locale } from "../kit/texts";
 import { useCell } from "./cell";
 import { loadArticle, loadCenters, loadKnowledge } from "./knowledge";
-import type { LineState } from "./line";
+import type { LineState, Signal } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
 import { noMessages } from "./messages";
@@ -287,11 +286,13 @@ export function useOnEvent(listener: (event: LogEvent) => void) {
   useEffect(() => store.onEvent((event) => told(event)), [store]);
 }
 
-/** Calls back when the pairing of a number has advanced, so that it can be read. */
-export function useOnPairing(listener: (news: PairingNews) => void) {
+/** Calls back with each signal of a name, so that what it concerns can be read. `T` is its data. */
+export function useOnSignal<T>(name: Signal, listener: (news: T) => void) {
   const store = useStore();
-  const told = useEffectEvent(listener);
-  useEffect(() => store.onPairing((news) => told(news)), [store]);
+  const told = useEffectEvent((of: Signal, news: unknown) => {
+    if (of === name) listener(news as T);
+  });
+  useEffect(() => store.onSignal((of, news) => told(of, news)), [store]);
 }
 
 /**

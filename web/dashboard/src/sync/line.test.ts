@@ -42,7 +42,7 @@ test("frames become updates", () => {
   hear("reset", "", {});
   hear("number.updated", "e.4.k3v9q2m", { seq: 4 });
   hear("number.updated", "", { seq: 5 });
-  expect(told.map(({ kind }) => kind)).toEqual(["pairing", "presence", "reset", "event"]);
-  expect(told[0]).toEqual({ kind: "pairing", news: { numberId: "n", kind: "qr_code", until: null } });
+  expect(told.map(({ kind }) => kind)).toEqual(["signal", "presence", "reset", "event"]);
+  expect(told[0]).toEqual({ kind: "signal", name: "pairing", news: { numberId: "n", kind: "qr_code", until: null } });
   expect(told[3]).toMatchObject({ epoch: "e", event: { seq: 4, check: "k3v9q2m" } });
 });

@@ -4,7 +4,6 @@
 // from its own position. Nothing is lost: each tab counts the events and reads
 // those it missed.
 import { SIGNED_OUT } from "../api/client";
-import type { PairingNews } from "../api/numbers";
 import type { LogEvent, Presence, Reading } from "../api/types";
 import { backoff, pause, type Pauses } from "../../../shared/retry";
 import { readStream, StreamRefused, type Frame } from "../../../shared/sse";
@@ -16,10 +15,14 @@ import { parsePosition, type CheckedEvent } from "./state";
  */
 export type LineState = "live" | "waiting" | "offline";
 
+/** Signals that concern single parts of the page, which listen for them. */
+const signals = ["pairing", "visit"] as const;
+export type Signal = (typeof signals)[number];
+
 export type Told =
   | { kind: "event"; epoch: string; event: CheckedEvent }
   | { kind: "presence"; presence: Presence }
-  | { kind: "pairing"; news: PairingNews }
+  | { kind: "signal"; name: Signal; news: unknown }
   | { kind: "reading"; reading: Reading }
   | { kind: "reset" }
   | { kind: "line"; state: LineState };
@@ -111,8 +114,9 @@ async function hold({ signal, position, tell }: { signal: AbortSignal; position:
 export function heard(frame: Frame, tell: (told: Told) => void) {
   if (frame.event === "reset") return tell({ kind: "reset" });
   if (frame.event === "presence") return tell({ kind: "presence", presence: JSON.parse(frame.data) as Presence });
-  if (frame.event === "pairing") return tell({ kind: "pairing", news: JSON.parse(frame.data) as PairingNews });
   if (frame.event === "reading") return tell({ kind: "reading", reading: JSON.parse(frame.data) as Reading });
+  const name = signals.find((one) => one === frame.event);
+  if (name) return tell({ kind: "signal", name, news: JSON.parse(frame.data) as unknown });
   const at = parsePosition(frame.id);
   if (at) tell({ kind: "event", epoch: at.epoch, event: { ...(JSON.parse(frame.data) as LogEvent), check: at.check } });
 }

@@ -2,7 +2,6 @@
 // read and change it. One per signed-in member and page.
 import { backoff } from "../../../shared/retry";
 import { api, ApiError } from "../api/client";
-import type { PairingNews } from "../api/numbers";
 import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, Message, Page, Thread, WidgetSettings, WorkspaceState } from "../api/types";
 import { openOutbox, wakeOnReturn } from "../outbox/browser";
 import type { Outbox } from "../outbox/outbox";
@@ -10,7 +9,7 @@ import { readAround, readBeside } from "./around";
 import { createCell } from "./cell";
 import { forget } from "./forget";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
-import { openLine, pauses, type LineState, type Told } from "./line";
+import { openLine, pauses, type LineState, type Signal, type Told } from "./line";
 import { filterKey } from "./lists";
 import { insertMessage } from "./messages";
 import { Presences } from "./presences";
@@ -52,7 +51,7 @@ export class Store {
   readonly reads: ReadMarks;
 
   private readonly listeners = new Set<(event: LogEvent) => void>();
-  private readonly pairingListeners = new Set<(news: PairingNews) => void>();
+  private readonly signalListeners = new Set<(name: Signal, news: unknown) => void>();
   private waiting: CheckedEvent[] = [];
   private flushing: ReturnType<typeof setTimeout> | undefined;
   private countsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -109,10 +108,10 @@ export class Store {
     return () => this.listeners.delete(listener);
   }
 
-  /** Calls the listener when the pairing of a number has advanced. Returns the function that stops it. */
-  onPairing(listener: (news: PairingNews) => void): () => void {
-    this.pairingListeners.add(listener);
-    return () => this.pairingListeners.delete(listener);
+  /** Calls the listener with every signal that concerns single parts of the page. Returns the function that stops it. */
+  onSignal(listener: (name: Signal, news: unknown) => void): () => void {
+    this.signalListeners.add(listener);
+    return () => this.signalListeners.delete(listener);
   }
 
   // The connection.
@@ -126,8 +125,8 @@ export class Store {
         return this.showLine();
       case "presence":
         return this.presences.saw(told.presence, this.state.get().meId);
-      case "pairing":
-        for (const listener of [...this.pairingListeners]) listener(told.news);
+      case "signal":
+        for (const listener of [...this.signalListeners]) listener(told.name, told.news);
         return;
       case "reading":
         this.reads.set(told.reading.conversationId, told.reading.unread ? "marked" : "");

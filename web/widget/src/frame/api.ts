@@ -26,7 +26,7 @@ export class ApiError extends Error {
 }
 
 export interface Ask {
-  method?: "GET" | "POST" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "DELETE";
   body?: unknown;
   /** Makes a POST safe to repeat. */
   key?: string;
@@ -37,7 +37,7 @@ export async function ask<T>(path: string, token: string, { method = "GET", body
   if (token) headers["Authorization"] = `Bearer ${token}`;
   if (key) headers["Idempotency-Key"] = key;
   const init: RequestInit = { method, headers, credentials: "omit", cache: "no-store" };
-  if (method === "POST") {
+  if (method === "POST" || method === "PUT") {
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body ?? {});
   }

@@ -15,6 +15,7 @@ import { Outbox } from "./outbox";
 import { ping } from "./sound";
 import { firstState, type State } from "./state";
 import type { Config } from "./types";
+import { Visits } from "./visits";
 
 export class Chat {
   readonly drafts: Drafts;
@@ -22,6 +23,7 @@ export class Chat {
   readonly outbox: Outbox;
   readonly customers: Customers;
   readonly library: Library;
+  private readonly visits: Visits;
   private readonly context: Context;
   private readonly soundKept = drawer<boolean>("local", "parley:sound");
 
@@ -31,6 +33,7 @@ export class Chat {
     context.state = { ...firstState, sound: this.soundKept.get() ?? false };
     this.drafts = new Drafts(context);
     this.library = new Library(context);
+    this.visits = new Visits(context);
     this.conversations = new Conversations(context, this.drafts);
     const live = new Live(context, {
       onFrame: (frame) => this.conversations.heard(frame),
@@ -72,6 +75,7 @@ export class Chat {
   /** Handles a message from the surrounding page. */
   heard(message: ToFrame) {
     if (message.type === "identify") void this.customers.identify(message.token);
+    else if (message.type === "visit") this.visits.heard(message);
     else if (message.type === "logout") void this.customers.logout();
     else {
       this.context.set({ open: message.open });

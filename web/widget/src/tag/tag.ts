@@ -29,6 +29,7 @@ function start(inbox: string, server: string, theme: Theme) {
   let open = kept(key) && innerWidth > 520;
   let title = texts.chat;
   let unread = 0;
+  let facts: Record<string, unknown> = {};
 
   const host = document.createElement("div");
   const root = host.attachShadow({ mode: "open" });
@@ -57,6 +58,8 @@ function start(inbox: string, server: string, theme: Theme) {
     for (const listener of listeners[name] ?? []) listener(value);
   };
   const send = (message: ToFrame) => (port ? port.postMessage(message) : calls.push(message));
+  // Before the welcome, which is followed by it.
+  const visit = () => port?.postMessage({ type: "visit", page: location.href, title: document.title, referrer: document.referrer, facts } satisfies ToFrame);
   const label = () => {
     button.setAttribute("aria-label", open ? texts.close(title) : texts.open(title, unread));
     button.setAttribute("aria-expanded", String(open));
@@ -106,6 +109,7 @@ function start(inbox: string, server: string, theme: Theme) {
     port.onmessage = ({ data }: MessageEvent<ToTag>) => heard(data);
     frame.contentWindow?.postMessage({ parley: "welcome", theme, open, identity } satisfies Welcome, server, [channel.port2]);
     for (const call of calls.splice(0)) port.postMessage(call);
+    visit();
   });
   frame.addEventListener("load", () => {
     setTimeout(() => {
@@ -115,6 +119,9 @@ function start(inbox: string, server: string, theme: Theme) {
         );
     }, 3000);
   });
+  // Pages of one document; older browsers tell of the way back only.
+  const moves = (window as unknown as { navigation?: EventTarget }).navigation;
+  (moves ?? window).addEventListener(moves ? "navigatesuccess" : "popstate", visit);
   button.addEventListener("click", () => setOpen(!open, true));
   root.addEventListener("keydown", (event) => {
     if ((event as KeyboardEvent).key === "Escape" && open) setOpen(false, false);
@@ -133,8 +140,13 @@ function start(inbox: string, server: string, theme: Theme) {
     },
     logout() {
       identity = null;
+      facts = {};
       setOpen(false, false);
       send({ type: "logout" });
+    },
+    set(more) {
+      facts = { ...facts, ...(JSON.parse(JSON.stringify(more ?? {})) as object) };
+      visit();
     },
     on(name, listener) {
       const list = listeners[String(name)];
