@@ -107,6 +107,7 @@ func TestCustomersOfNobody(t *testing.T) {
 		path := "/v1/dashboard/contacts/" + unknownID
 		w.Post(path+"/sign-out", "").Refused(404, "no such contact in this workspace")
 		w.Get(path+"/ways").Refused(404, "no such contact in this workspace")
+		w.Get(path+"/visit").Refused(404, "no such contact in this workspace")
 		w.Get(path+"/company-moves").Refused(404, "no such contact in this workspace")
 	})
 }

@@ -52,7 +52,7 @@ func personTables() []Table {
 		{"contact_duplicates", Deleted, "contact", map[string]Contents{"email": OfPerson, "phone_number": OfPerson}},
 		{"company_moves", Deleted, "contact", nil},
 		{"visits", Deleted, "contact", map[string]Contents{
-			"page": OfPerson, "title": OfPerson, "referrer": OfPerson, "language": OfPerson, "zone": OfPerson, "device": OfPerson, "facts": OfPerson,
+			"page": OfPerson, "title": OfPerson, "referrer": OfPerson, "language": OfPerson, "zone": OfPerson, "device": Fixed, "facts": OfPerson,
 		}},
 		{"customer_sessions", Deleted, "sessions", map[string]Contents{"kid": Fixed, "token_hash": Fixed}},
 		{"identity_sources", Deleted, "contact", map[string]Contents{"subject": OfPerson, "source": OfWorkspace, "previous": OfWorkspace}},

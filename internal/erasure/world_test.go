@@ -244,6 +244,9 @@ func (w *world) plantWidget() {
 	body := `{"content":"` + w.text() + `","attachmentIds":["` + w.upload(bearer) + `"]}`
 	w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/conversations", Body: body, Bearer: bearer, Header: http.Header{"Idempotency-Key": {w.text()}}}).Want(201)
 	w.upload(bearer) // and no message takes it
+	visit := fmt.Sprintf(`{"page":"https://x.example/%s","title":"%s","referrer":"https://x.example/%s","language":"%s","zone":"%s","facts":{"%s":"%s"}}`,
+		w.text(), w.text(), w.text(), w.text(), w.text(), w.text(), w.text())
+	w.Send(apitest.Request{Method: "PUT", Path: "/v1/widget/session/visit", Body: visit, Bearer: bearer}).Want(200)
 	w.send("POST", "/v1/dashboard/contacts/"+contact+"/merge", object{"intoId": w.anna}).Want(200)
 	late := sign(identity.Claims{Subject: subject, ExpiresAt: w.Now().Add(time.Second)})
 	w.Advance(10 * time.Minute)

@@ -10,7 +10,7 @@ import { texts } from "./visit.texts";
 /** What a website says about the contact who has its chat open; nothing if it says nothing. */
 export function Visit({ contactId }: { contactId: string }) {
   const { data, reload } = useQuery<ContactVisit>(`/v1/dashboard/contacts/${contactId}/visit`);
-  useOnSignal<{ contactId: string }>("visit", (news) => {
+  useOnSignal("visit", (news) => {
     if (news.contactId === contactId) reload();
   });
   const now = useNow();

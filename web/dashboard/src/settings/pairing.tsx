@@ -3,7 +3,7 @@
 import { CircleCheck, CircleX, TimerOff } from "lucide-react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { api, ApiError, errorText } from "../api/client";
-import type { ChatNumber, PairBy, Pairing, PairingNews } from "../api/numbers";
+import type { ChatNumber, PairBy, Pairing } from "../api/numbers";
 import { Button, CopyButton, FormError, Spinner, useAction } from "../kit";
 import { useLearn, useOnSignal } from "../sync";
 import { isOver, newerStep, qrPath, quietZone, secondsLeft } from "./pairingstep";
@@ -29,7 +29,7 @@ function usePairing(numberId: string) {
     });
   }, [path, learnStep]);
   useEffect(read, [read]);
-  useOnSignal<PairingNews>("pairing", (news) => {
+  useOnSignal("pairing", (news) => {
     if (news.numberId !== numberId) return;
     if (news.kind === "") setStep(null);
     else read();

@@ -5,7 +5,7 @@ import { byConversation, notShown, standingOf, type Item, type Standing } from "
 import { locale } from "../kit/texts";
 import { useCell } from "./cell";
 import { loadArticle, loadCenters, loadKnowledge } from "./knowledge";
-import type { LineState, Signal } from "./line";
+import type { LineState, Signal, SignalNews } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
 import { noMessages } from "./messages";
@@ -286,11 +286,11 @@ export function useOnEvent(listener: (event: LogEvent) => void) {
   useEffect(() => store.onEvent((event) => told(event)), [store]);
 }
 
-/** Calls back with each signal of a name, so that what it concerns can be read. `T` is its data. */
-export function useOnSignal<T>(name: Signal, listener: (news: T) => void) {
+/** Calls back with each signal of a name, so that what it concerns can be read. */
+export function useOnSignal<S extends Signal>(name: S, listener: (news: SignalNews[S]) => void) {
   const store = useStore();
   const told = useEffectEvent((of: Signal, news: unknown) => {
-    if (of === name) listener(news as T);
+    if (of === name) listener(news as SignalNews[S]);
   });
   useEffect(() => store.onSignal((of, news) => told(of, news)), [store]);
 }

@@ -4,6 +4,7 @@
 // from its own position. Nothing is lost: each tab counts the events and reads
 // those it missed.
 import { SIGNED_OUT } from "../api/client";
+import type { PairingNews } from "../api/numbers";
 import type { LogEvent, Presence, Reading } from "../api/types";
 import { backoff, pause, type Pauses } from "../../../shared/retry";
 import { readStream, StreamRefused, type Frame } from "../../../shared/sse";
@@ -15,9 +16,13 @@ import { parsePosition, type CheckedEvent } from "./state";
  */
 export type LineState = "live" | "waiting" | "offline";
 
-/** Signals that concern single parts of the page, which listen for them. */
-const signals = ["pairing", "visit"] as const;
-export type Signal = (typeof signals)[number];
+/** Signals that concern single parts of the page, which listen for them, and their data. */
+export interface SignalNews {
+  pairing: PairingNews;
+  visit: { contactId: string };
+}
+export type Signal = keyof SignalNews;
+const signals: readonly Signal[] = ["pairing", "visit"];
 
 export type Told =
   | { kind: "event"; epoch: string; event: CheckedEvent }
