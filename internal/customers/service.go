@@ -47,6 +47,7 @@ type Service struct {
 	origins      listing
 	widgets      *cache.Cache[shownWidget] // by inbox
 	typing       typingTargets
+	viewed       viewed
 }
 
 // New returns a Service.

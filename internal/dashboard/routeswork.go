@@ -12,4 +12,8 @@ type Work struct {
 }
 
 // workRoutes joins the tables of these services.
-func workRoutes() []Route { return slices.Concat(visitRoutes()) }
+func workRoutes() []Route {
+	return slices.Concat(
+		visitRoutes(), welcomeRoutes(),
+	)
+}

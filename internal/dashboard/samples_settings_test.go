@@ -39,6 +39,9 @@ func settingSamples(w *world) map[string]func() apitest.Sample {
 		"updateCannedAnswer": func() apitest.Sample { return apitest.NewSample(answer(), `{"content":"Bye"}`, 200) },
 		"deleteCannedAnswer": func() apitest.Sample { return apitest.NewSample(answer(), "", 200) },
 
+		"getWelcome":    func() apitest.Sample { return apitest.NewSample(base+"welcome", "", 200) },
+		"finishWelcome": func() apitest.Sample { return apitest.NewSample(base+"welcome/finish", "", 200) },
+
 		"getBackups": func() apitest.Sample { return apitest.NewSample(base+"backups", "", 200) },
 
 		"listLabels": func() apitest.Sample { return apitest.NewSample(base+"labels", "", 200) },

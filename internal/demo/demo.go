@@ -150,6 +150,9 @@ func (x *filler) settings() error {
 		}
 		x.inboxes = append(x.inboxes, made)
 		if channel == parley.ChannelWeb {
+			if _, err := x.customers.FinishWelcome(x.ctx, x.by); err != nil {
+				return err
+			}
 			if _, err := x.customers.UpdateWidget(x.ctx, x.by, made.ID, widget()); err != nil {
 				return err
 			}

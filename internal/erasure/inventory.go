@@ -179,6 +179,7 @@ func otherTables() []Table {
 		{"widget_settings", Unrelated, "settings", map[string]Contents{
 			"origins": OfWorkspace, "identity": Fixed, "title": OfWorkspace, "greeting": OfWorkspace, "reply_time": OfWorkspace, "color": Fixed, "position": Fixed,
 		}},
+		{"widget_views", Unrelated, "websites that show a widget", map[string]Contents{"origin": OfWorkspace}},
 		{"retention_rules", Unrelated, "settings", nil},
 		{"canned_answers", Unrelated, "settings", map[string]Contents{"shortcut": OfWorkspace, "content": OfWorkspace}},
 		{"labels", Unrelated, "settings", map[string]Contents{"label": OfWorkspace, "color": Fixed}},

@@ -18,6 +18,7 @@ type front struct {
 	left     string // identifier that the merged contact left behind
 	source   parley.IdentitySource
 	visit    parley.Visit
+	view     parley.WidgetView
 }
 
 func newFront(w *world, text string, full bool) front {
@@ -32,12 +33,14 @@ func newFront(w *world, text string, full bool) front {
 	f.settings = parley.WidgetSettings{
 		InboxID: w.inbox.ID, Identity: parley.IdentityRequired, Title: text, Greeting: text, ReplyTime: text, Color: text, Position: "left",
 	}
+	f.view = parley.WidgetView{InboxID: w.inbox.ID, FirstAt: at(46)}
 	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}
 	f.visit = parley.Visit{ContactID: w.contact.ID, Device: text, UpdatedAt: at(46)}
 	if full {
 		f.visit.Page, f.visit.Title, f.visit.Referrer, f.visit.Language, f.visit.Zone = text, text, text, text, text
 		f.visit.Facts = parley.Attributes(text)
 		f.settings.ShowTeam, f.source.Previous = true, text
+		f.view.Origin = f.left
 		f.settings.Origins = []string{"https://a.example", "https://b.example"}
 		f.move.From, f.move.To = parley.CompanyRef{ID: w.company.ID, Name: text}, parley.CompanyRef{ID: w.product.ID} // which is none
 	}
@@ -50,6 +53,8 @@ func (w *world) insertFront(tx *store.Tx) error {
 	return errors.Join(
 		customers.InsertCustomerSession(tx, w.ws, &f.session, w.hash),
 		customers.PutWidgetSettings(tx, w.ws, &f.settings, at(45)),
+		customers.InsertWidgetView(tx, w.ws, &f.view),
+		customers.UpdateWelcomed(tx, w.ws, at(47)),
 		customers.InsertCompanyMove(tx, w.ws, &f.move),
 		customers.UpsertIdentitySource(tx, w.ws, parley.IdentitySource{Subject: f.left}),
 		customers.UpsertIdentitySource(tx, w.ws, f.source),
@@ -75,6 +80,15 @@ func frontReads(w *world) map[string]read {
 		"WidgetSettings": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectWidgetSettings(v, ws, w.inbox.ID)
 		}, f.settings},
+		"WidgetViews": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectWidgetViews(v, ws)
+		}, []parley.WidgetView{f.view}},
+		"ViewsOfInbox": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectViewsOfInbox(v, ws, w.inbox.ID)
+		}, []parley.WidgetView{f.view}},
+		"Welcomed": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectWelcomed(v, ws)
+		}, at(47)},
 		"InboxesReaching": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return desk.SelectInboxesReaching(v, ws, w.contact.ID, at(0), 9)
 		}, []parley.InboxRef(nil)},

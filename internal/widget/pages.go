@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -111,11 +110,12 @@ func newFramePage(o PagesOptions) (*framePage, error) {
 func (p *framePage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	in := httpjson.NewReader(r)
 	asked, _ := in.Query("inbox")
+	_, preview := in.Query("preview")
 	if err := in.Err(); err != nil {
 		httpjson.WriteError(w, r, p.o.Log, err)
 		return
 	}
-	inbox, ancestors, err := p.inbox(r.Context(), asked)
+	inbox, ancestors, err := p.inbox(r, asked, !preview)
 	if err != nil {
 		httpjson.WriteError(w, r, p.o.Log, err)
 		return
@@ -130,21 +130,38 @@ func (p *framePage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // inbox returns the id in an address in the form that the page contains, and
 // who may frame that page. For anything that is not the inbox of a widget, the
-// page has no id and nobody may frame it.
-func (p *framePage) inbox(ctx context.Context, asked string) (inbox, ancestors string, err error) {
+// page has no id and nobody may frame it. With record, the website that shows the
+// widget is stored.
+func (p *framePage) inbox(r *http.Request, asked string, record bool) (inbox, ancestors string, err error) {
 	const nobody = "'none'"
 	id, ok := parley.ParseID(asked)
 	if !ok {
 		return "", nobody, nil
 	}
-	w, err := p.o.Customers.ShownWidget(ctx, id)
+	w, err := p.o.Customers.ShownWidget(r.Context(), id)
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
 		return "", nobody, nil
 	case err != nil:
 		return "", "", err
-	case len(w.Settings.Origins) == 0:
+	}
+	if record {
+		p.record(r, &w)
+	}
+	if len(w.Settings.Origins) == 0 {
 		return id.String(), "*", nil
 	}
 	return id.String(), "'self' " + strings.Join(w.Settings.Origins, " "), nil
+}
+
+// record stores which website shows the widget: the tag lets browsers name it. A
+// browser that opens the page on its own shows no website. A failure must not
+// keep the chat from customers.
+func (p *framePage) record(r *http.Request, w *customers.Widget) {
+	if r.Header.Get("Sec-Fetch-Dest") != "iframe" {
+		return
+	}
+	if err := p.o.Customers.RecordView(r.Context(), w, r.Referer()); err != nil {
+		p.o.Log.Warn("widget: first view not recorded", "inbox", w.Inbox.ID, "err", err)
+	}
 }

@@ -154,6 +154,7 @@ func shapes() map[string][]byte {
 	maps.Copy(all, modelShapes())
 	maps.Copy(all, agentReports())
 	maps.Copy(all, memberShapes())
+	maps.Copy(all, welcomeShapes())
 	maps.Copy(all, customerShapes())
 	maps.Copy(all, erasureShapes())
 	return all

@@ -3883,6 +3883,21 @@ export interface components {
             /** @description The surviving contact. */
             intoId: string;
         };
+        /** @description How far the guided start of a workspace is, beyond what the state shows. */
+        Welcome: {
+            /** @description When it was finished or skipped; null while it is not. */
+            finishedAt: string | null;
+            /** @description The websites that have shown a chat widget, the latest first. */
+            views: components["schemas"]["WidgetView"][];
+        };
+        /** @description A website that has shown the chat widget of an inbox. */
+        WidgetView: {
+            inboxId: string;
+            /** @description The website, or null if the browser did not name it. */
+            origin: string | null;
+            /** @description When it was shown there for the first time. */
+            firstAt: string;
+        };
         /** @description The design of an inbox's chat widget, and who may use it. */
         WidgetSettings: {
             /** @description The inbox. */
@@ -4583,6 +4598,8 @@ export type SimulatedAnswerPage = components['schemas']['SimulatedAnswerPage'];
 export type RejectedIdentity = components['schemas']['RejectedIdentity'];
 export type RejectedIdentityList = components['schemas']['RejectedIdentityList'];
 export type Merge = components['schemas']['Merge'];
+export type Welcome = components['schemas']['Welcome'];
+export type WidgetView = components['schemas']['WidgetView'];
 export type WidgetSettings = components['schemas']['WidgetSettings'];
 export type WidgetChange = components['schemas']['WidgetChange'];
 export type ShowTeam = components['schemas']['ShowTeam'];

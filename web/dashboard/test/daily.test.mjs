@@ -217,19 +217,6 @@ scene("at 400 % zoom the thread has enough space", { viewport: { width: 320, hei
   assert.ok(height >= 180, `the thread is ${height} px high`);
 });
 
-scene("an owner of an empty workspace is told the next steps", async ({ page, context }) => {
-  const state = await desk.get("/v1/dashboard/state");
-  const member = { ...state.member, name: "owner" };
-  await context.route("**/v1/dashboard/state", (route) => route.fulfill({ json: { ...state, workspace: { ...state.workspace, name: "My company" }, member, members: [member], inboxes: [] } }));
-  await context.route("**/v1/public/conversations?*", (route) => route.fulfill({ json: { data: [], has_more: false, next_cursor: "" } }));
-  await page.goto("/inbox?status=open");
-  const steps = page.getByRole("list", { name: "First steps" });
-  await steps.getByRole("link", { name: "Name your workspace" }).waitFor();
-  for (const name of ["Tell customers your name", "Add an inbox for your website", "Receive a first message", "Invite a colleague"]) await steps.getByRole("link", { name }).waitFor();
-  await steps.getByRole("link", { name: "Invite a colleague" }).click();
-  await page.waitForURL(/\/settings\/members/);
-});
-
 scene("an owner is told that the server's backups are late", async ({ page, context }) => {
   let late = false;
   await context.route("**/v1/dashboard/backups", (route) => route.fulfill({ json: { everySeconds: 86400, lastAt: "2026-11-20T08:15:30.123Z", late } }));

@@ -43,19 +43,20 @@ export async function until(what, ask, within = patience) {
 }
 
 /**
- * A server with the demo's data. `crash` kills it like a power cut, `start` starts it again with the same data and
- * port.
+ * A server with the demo's data, or with `empty` as a company starts with it. `crash` kills it like a power cut, `start`
+ * starts it again with the same data and port.
  */
-export async function startServer(more = []) {
+export async function startServer(more = [], { empty = false } = {}) {
   const { binary, filled } = JSON.parse(process.env.PARLEY ?? "{}");
   if (!binary) throw new Error("start the tests with run.mjs");
   const data = await mkdtemp(join(tmpdir(), "parley-browser-"));
-  if (filled) await cp(filled.data, data, { recursive: true });
-  const server = { origin: "", data, ...filled?.account };
+  const copied = filled && !empty;
+  if (copied) await cp(filled.data, data, { recursive: true });
+  const server = { origin: "", data, ...(copied && filled.account) };
   let child, exited;
   server.start = async () => {
     const listen = server.origin ? new URL(server.origin).host : "127.0.0.1:0";
-    child = spawn(binary, ["serve", "--demo", "--listen", listen, "--data", data, ...more], { stdio: ["ignore", "pipe", "ignore"] });
+    child = spawn(binary, ["serve", ...(empty ? [] : ["--demo"]), "--listen", listen, "--data", data, ...more], { stdio: ["ignore", "pipe", "ignore"] });
     exited = once(child, "exit");
     const started = child;
     process.on("exit", () => started.kill("SIGKILL")); // however this test ends
@@ -122,8 +123,8 @@ export async function signIn(origin, email, password) {
  * in as the owner. It fails if a page reports an error, violates the policy, opens a dialog or requests another origin,
  * whatever else it asserts.
  */
-export async function openSuite(more = []) {
-  const [server, browser] = await Promise.all([startServer(more), chromium.launch({ executablePath: findChromium(), args: flags })]);
+export async function openSuite(more = [], options = {}) {
+  const [server, browser] = await Promise.all([startServer(more, options), chromium.launch({ executablePath: findChromium(), args: flags })]);
   after(async () => {
     await browser.close();
     await server.remove();

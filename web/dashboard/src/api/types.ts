@@ -72,7 +72,9 @@ export type {
   Unread,
   Visit,
   Way,
+  Welcome,
   WidgetSettings,
+  WidgetView,
   WorkspaceChoice,
   WorkspaceRef as Ref,
 } from "../../../shared/api.gen";

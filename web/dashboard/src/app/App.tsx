@@ -1,12 +1,13 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { api, REPLACED, SIGNED_OUT } from "../api/client";
-import type { WorkspaceState } from "../api/types";
+import type { Welcome, WorkspaceState } from "../api/types";
+import { useQuery } from "../api/useQuery";
 import { InboxPage } from "../inbox/InboxPage";
 import { chunk, ErrorState, LeaveGuard, SkeletonRows, Spinner, ToastProvider } from "../kit";
 import { useLatest } from "../kit/useLatest";
 import { Shell } from "../shell/Shell";
-import { Store, StoreContext } from "../sync";
+import { Store, StoreContext, useMe, useMembers } from "../sync";
 import styles from "./App.module.css";
 import { Boundary } from "./Boundary";
 import { NotFound } from "./NotFound";
@@ -29,6 +30,7 @@ const ArticlesPage = lazy(() => articles().then((m) => ({ default: m.ArticlesPag
 const EditorPage = lazy(() => articles().then((m) => ({ default: m.EditorPage })));
 const GapsPage = lazy(() => articles().then((m) => ({ default: m.GapsPage })));
 const SettingsPage = lazy(() => import("../settings").then((m) => ({ default: m.SettingsPage })));
+const WelcomePage = lazy(() => import("../welcome").then((m) => ({ default: m.WelcomePage })));
 const ReportsPage = lazy(() => import("../reports").then((m) => ({ default: m.ReportsPage })));
 const StyleGuidePage = lazy(() => import("../styleguide").then((m) => ({ default: m.StyleGuidePage })));
 
@@ -75,8 +77,9 @@ function Pages() {
   return (
     <Switch>
       <Route path="/">
-        <Redirect to="/inbox?status=open" replace />
+        <Start />
       </Route>
+      <Route path="/welcome" component={WelcomePage} />
       <Route path="/inbox/:id?" component={InboxPage} />
       <Route path="/search">
         <SearchPage />
@@ -94,6 +97,15 @@ function Pages() {
       <Route component={NotFound} />
     </Switch>
   );
+}
+
+/** The inbox, or the guided start for an owner who is still alone and has not finished it. */
+function Start() {
+  const me = useMe();
+  const alone = useMembers().length === 1;
+  const welcome = useQuery<Welcome>(me.role === "owner" && alone ? "/v1/dashboard/welcome" : null);
+  if (welcome.loading) return <SkeletonRows />;
+  return <Redirect to={welcome.data?.finishedAt === null ? "/welcome" : "/inbox?status=open"} replace />;
 }
 
 /**

@@ -169,8 +169,7 @@ function Nothing({ view }: { view: View }) {
 }
 
 function NothingOpen() {
-  const steps = useFirstSteps();
-  if (steps) return <FirstSteps steps={steps} />;
+  if (useFirstSteps()) return <FirstSteps />;
   return (
     <EmptyState icon={<PartyPopper size={20} />} title={texts.listPane.nobodyWaits}>
       {texts.listPane.newAppear}

@@ -138,15 +138,8 @@ export const texts = {
 
   firstSteps: {
     title: "Set up your workspace",
-    firstSteps: "First steps",
-    done: "Done",
-    toDo: "To do",
-    nameYourWorkspace: "Name your workspace",
-    tellCustomersYourName: "Tell customers your name",
-    putTheChat: "Put the chat on your website",
-    addAnInbox: "Add an inbox for your website",
-    receiveAFirstMessage: "Receive a first message",
-    inviteAColleague: "Invite a colleague",
+    setUp: "Set up the workspace",
+    what: "Put the chat on your website, and conversations appear here.",
   },
 
   greeting: {

@@ -17,7 +17,7 @@ export function safeNext(next: string | null): string {
   // The URL parser drops tabs and line ends, so only its result says where the
   // text leads.
   const url = next?.startsWith("/") && URL.canParse(next, location.origin) ? new URL(next, location.origin) : undefined;
-  if (!url || url.origin !== location.origin || url.pathname.startsWith("/signin")) return "/inbox?status=open";
+  if (!url || url.origin !== location.origin || url.pathname.startsWith("/signin")) return "/";
   return url.pathname + url.search + url.hash;
 }
 
