@@ -6,7 +6,7 @@
 // does is done on behalf of a session, by the desk's rules.
 //
 // It may import the vocabulary, the store, the JSON shapes of events, the desk,
-// access, the cache, identity, outward, and the vault.
+// access, the cache, the calendar, identity, outward, and the vault.
 package customers
 
 import (

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parley"
+	"parley/internal/calendar"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -18,6 +19,7 @@ type Widget struct {
 	Inbox     parley.Inbox
 	Settings  parley.WidgetSettings
 	Team      []parley.Member // some of those who answer; none if they are not shown
+	Hours     *calendar.Hours // nil if they are not shown
 }
 
 // A shownWidget is a widget with the value of [desk.Desk.Writes] at which it
@@ -73,6 +75,9 @@ func widgetOf(v *store.View, inbox parley.ID) (w Widget, err error) {
 		return w, err
 	}
 	if w.Settings, err = widgetSettings(v, ws, inbox); err != nil {
+		return w, err
+	}
+	if w.Hours, err = shownHours(v, ws, inbox); err != nil {
 		return w, err
 	}
 	if !w.Settings.ShowTeam {

@@ -14,6 +14,6 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		visitRoutes(), welcomeRoutes(),
+		visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
 	)
 }

@@ -15,8 +15,14 @@ func widgetSamples(w *world) map[string]func() apitest.Sample {
 	const base = "/v1/dashboard/"
 	widget := func() string { return base + "inboxes/" + w.webInbox().String() + "/widget" }
 	return map[string]func() apitest.Sample{
-		"getWidgetSettings":     func() apitest.Sample { return apitest.NewSample(widget(), "", 200) },
-		"updateWidgetSettings":  func() apitest.Sample { return apitest.NewSample(widget(), `{"title":"Ask us"}`, 200) },
+		"getWidgetSettings":    func() apitest.Sample { return apitest.NewSample(widget(), "", 200) },
+		"updateWidgetSettings": func() apitest.Sample { return apitest.NewSample(widget(), `{"title":"Ask us"}`, 200) },
+		"getOfficeHours": func() apitest.Sample {
+			return apitest.NewSample(base+"inboxes/"+w.webInbox().String()+"/office-hours", "", 200)
+		},
+		"updateOfficeHours": func() apitest.Sample {
+			return apitest.NewSample(base+"inboxes/"+w.webInbox().String()+"/office-hours", `{"shown":true}`, 200)
+		},
 		"listContactDuplicates": func() apitest.Sample { return apitest.NewSample(base+"contact-duplicates", "", 200) },
 		"dismissContactDuplicate": func() apitest.Sample {
 			n := strconv.FormatInt(w.Tick(), 10)

@@ -180,6 +180,7 @@ func otherTables() []Table {
 			"origins": OfWorkspace, "identity": Fixed, "title": OfWorkspace, "greeting": OfWorkspace, "reply_time": OfWorkspace, "color": Fixed, "position": Fixed,
 		}},
 		{"widget_views", Unrelated, "websites that show a widget", map[string]Contents{"origin": OfWorkspace}},
+		{"office_hours", Unrelated, "settings", map[string]Contents{"zone": OfWorkspace, "hours": OfWorkspace, "holidays": OfWorkspace}},
 		{"retention_rules", Unrelated, "settings", nil},
 		{"canned_answers", Unrelated, "settings", map[string]Contents{"shortcut": OfWorkspace, "content": OfWorkspace}},
 		{"labels", Unrelated, "settings", map[string]Contents{"label": OfWorkspace, "color": Fixed}},

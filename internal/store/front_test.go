@@ -19,6 +19,7 @@ type front struct {
 	source   parley.IdentitySource
 	visit    parley.Visit
 	view     parley.WidgetView
+	hours    parley.OfficeHours
 }
 
 func newFront(w *world, text string, full bool) front {
@@ -33,6 +34,7 @@ func newFront(w *world, text string, full bool) front {
 	f.settings = parley.WidgetSettings{
 		InboxID: w.inbox.ID, Identity: parley.IdentityRequired, Title: text, Greeting: text, ReplyTime: text, Color: text, Position: "left",
 	}
+	f.hours = parley.OfficeHours{InboxID: w.inbox.ID, Zone: text}
 	f.view = parley.WidgetView{InboxID: w.inbox.ID, FirstAt: at(46)}
 	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}
 	f.visit = parley.Visit{ContactID: w.contact.ID, Device: text, UpdatedAt: at(46)}
@@ -41,6 +43,7 @@ func newFront(w *world, text string, full bool) front {
 		f.visit.Facts = parley.Attributes(text)
 		f.settings.ShowTeam, f.source.Previous = true, text
 		f.view.Origin = f.left
+		f.hours.Shown, f.hours.Hours, f.hours.Holidays = true, []string{"monday 09:00-17:00", "friday 09:00-12:00"}, []string{"2026-12-25"}
 		f.settings.Origins = []string{"https://a.example", "https://b.example"}
 		f.move.From, f.move.To = parley.CompanyRef{ID: w.company.ID, Name: text}, parley.CompanyRef{ID: w.product.ID} // which is none
 	}
@@ -54,6 +57,7 @@ func (w *world) insertFront(tx *store.Tx) error {
 		customers.InsertCustomerSession(tx, w.ws, &f.session, w.hash),
 		customers.PutWidgetSettings(tx, w.ws, &f.settings, at(45)),
 		customers.InsertWidgetView(tx, w.ws, &f.view),
+		customers.PutOfficeHours(tx, w.ws, &f.hours, at(48)),
 		customers.UpdateWelcomed(tx, w.ws, at(47)),
 		customers.InsertCompanyMove(tx, w.ws, &f.move),
 		customers.UpsertIdentitySource(tx, w.ws, parley.IdentitySource{Subject: f.left}),
@@ -80,6 +84,9 @@ func frontReads(w *world) map[string]read {
 		"WidgetSettings": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectWidgetSettings(v, ws, w.inbox.ID)
 		}, f.settings},
+		"OfficeHours": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectOfficeHours(v, ws, w.inbox.ID)
+		}, f.hours},
 		"WidgetViews": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectWidgetViews(v, ws)
 		}, []parley.WidgetView{f.view}},

@@ -466,6 +466,7 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		customers.UpdateIdentityKeyUsed(tx, w.ws, w.identityKey.KID, at(72), w.identityKey.LastUsedAt),
 		customers.UpdateCustomerSessionSeen(tx, w.ws, &c.front.session),
 		customers.PutWidgetSettings(tx, w.ws, &c.front.settings, at(66)),
+		customers.PutOfficeHours(tx, w.ws, &c.front.hours, at(66)),
 		settings.UpdateLabel(tx, w.ws, &c.label),
 		settings.UpdateCannedAnswer(tx, w.ws, &c.cannedAnswer),
 		tx.UpdateInbox(w.ws, &c.inbox),

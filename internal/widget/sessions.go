@@ -31,8 +31,23 @@ func (a *API) getWidget(c *call) (httpjson.Reply, error) {
 			return wire.Widget{}, err
 		}
 		articles, err := a.hasArticles(ctx, &w)
-		return wire.Widget{Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team, Articles: articles}, err
+		return wire.Widget{
+			Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team, Articles: articles, Upcoming: a.upcoming(&w),
+		}, err
 	})
+}
+
+// upcoming returns the times in which somebody answers, from now; nil if the
+// widget does not show them.
+func (a *API) upcoming(w *customers.Widget) []wire.OfficeSpan {
+	if w.Hours == nil {
+		return nil
+	}
+	spans := []wire.OfficeSpan{}
+	for _, span := range w.Hours.Upcoming(a.clock.Now(), customers.UpcomingDays) {
+		spans = append(spans, wire.OfficeSpan{Begin: span.Begin, End: span.End})
+	}
+	return spans
 }
 
 func appendEntry(e customers.CustomerEntry) []byte {

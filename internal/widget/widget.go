@@ -59,6 +59,7 @@ type API struct {
 	recorder  *knowledge.Recorder
 	stocked   *cache.Cache[stocked] // by inbox
 	live      *live.Hub
+	clock     parley.Clock
 	frame     surface.Frame
 	clients   *httpjson.Clients
 	limits    *limits
@@ -70,6 +71,8 @@ func New(o Options) *API {
 	return &API{
 		desk: o.Desk, customers: o.Customers, visitors: o.Visitors, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
 		stocked: cache.New[stocked](time.Now), live: o.Live, clients: o.Clients, limits: newLimits(&o),
+		desk: o.Desk, customers: o.Customers, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
+		stocked: cache.New[stocked](time.Now), live: o.Live, clock: o.Clock, clients: o.Clients, limits: newLimits(&o),
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns},
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, Clients: o.Clients,

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"time"
 
 	"parley"
 )
@@ -14,8 +15,12 @@ type Widget struct {
 	Company  string
 	Settings *parley.WidgetSettings
 	Team     []parley.Member
-	Articles bool // whether there are articles to read
+	Articles bool         // whether there are articles to read
+	Upcoming []OfficeSpan // nil if office hours are not shown
 }
+
+// An OfficeSpan is a time in which somebody answers.
+type OfficeSpan struct{ Begin, End time.Time }
 
 // AppendWidget appends what a widget shows.
 func AppendWidget(b []byte, w *Widget) []byte {
@@ -35,6 +40,16 @@ func AppendWidget(b []byte, w *Widget) []byte {
 		return person.close()
 	})
 	o.boolean("articles", w.Articles)
+	if w.Upcoming == nil {
+		o.null("upcoming")
+		return o.close()
+	}
+	list(&o, "upcoming", w.Upcoming, func(b []byte, s *OfficeSpan) []byte {
+		span := open(b)
+		span.time("begin", s.Begin)
+		span.time("end", s.End)
+		return span.close()
+	})
 	return o.close()
 }
 
@@ -242,6 +257,17 @@ func AppendWidgetSettings(b []byte, s *parley.WidgetSettings) []byte {
 	o.text("color", s.Color)
 	o.text("position", string(s.Position))
 	o.boolean("showTeam", s.ShowTeam)
+	return o.close()
+}
+
+// AppendOfficeHours appends the office hours of an inbox.
+func AppendOfficeHours(b []byte, h *parley.OfficeHours) []byte {
+	o := open(b)
+	o.id("inboxId", h.InboxID)
+	o.text("zone", h.Zone)
+	texts(&o, "hours", h.Hours)
+	texts(&o, "holidays", h.Holidays)
+	o.boolean("shown", h.Shown)
 	return o.close()
 }
 

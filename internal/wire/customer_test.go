@@ -21,6 +21,7 @@ func customerShapes() map[string][]byte {
 	c, m, person := customerConversation(), messages(), contact()
 	bare := parley.CustomerConversation{ID: id(1), Status: parley.Resolved, LastActivityAt: at(2), CreatedAt: at(2)}
 	settings := parley.NewWidgetSettings(id(3))
+	hours := parley.OfficeHours{InboxID: id(3), Zone: "Europe/Berlin", Hours: []string{"monday 09:00-17:00"}, Holidays: []string{"2026-12-25"}, Shown: true}
 	settings.Origins = []string{"https://shop.example"}
 	signed := parley.CustomerSession{ID: id(20), ContactID: id(2), KID: "idk_a", ExpiresAt: at(9)}
 	visitor := parley.CustomerSession{ID: id(20), ContactID: id(2), ExpiresAt: at(9)}
@@ -30,6 +31,8 @@ func customerShapes() map[string][]byte {
 	read.ArticleContent = parley.ArticleContent{Title: "Return a parcel", Description: "How to send it back.", Body: "never shown as it is", Keywords: []string{"never"}}
 	return map[string][]byte{
 		"widget":                    wire.AppendWidget(nil, &wire.Widget{Company: "Acme", Settings: &settings, Team: team, Articles: true}),
+		"widget_hours":              wire.AppendWidget(nil, &wire.Widget{Company: "Acme", Settings: &settings, Upcoming: []wire.OfficeSpan{{Begin: at(1), End: at(2)}}}),
+		"office_hours":              wire.AppendOfficeHours(nil, &hours),
 		"customer_article":          wire.AppendCustomerArticle(nil, &read),
 		"customer_article_text":     wire.AppendCustomerArticleText(nil, &read, "<p>1 &lt; 2</p>\n"),
 		"widget_settings":           wire.AppendWidgetSettings(nil, &settings),

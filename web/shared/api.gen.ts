@@ -3883,6 +3883,29 @@ export interface components {
             /** @description The surviving contact. */
             intoId: string;
         };
+        /** @description The hours in which somebody answers in an inbox. */
+        OfficeHours: {
+            inboxId: string;
+            /** @description Name of the time zone in the IANA database. */
+            zone: string;
+            /** @description Weekdays and times, at most four a day. The end may be 24:00. */
+            hours: string[];
+            /** @description Days without hours. */
+            holidays: string[];
+            /** @description Whether the chat widget says when somebody is back. */
+            shown: boolean;
+        };
+        /** @description Changes of office hours. Absent members stay unchanged. */
+        OfficeHoursChange: {
+            /** @description Name of the time zone in the IANA database. */
+            zone?: string;
+            /** @description Weekdays and times, at most four a day. The end may be 24:00. */
+            hours?: string[];
+            /** @description Days without hours. */
+            holidays?: string[];
+            /** @description Whether the chat widget says when somebody is back. */
+            shown?: boolean;
+        };
         /** @description How far the guided start of a workspace is, beyond what the state shows. */
         Welcome: {
             /** @description When it was finished or skipped; null while it is not. */
@@ -4132,6 +4155,13 @@ export interface components {
             }[];
             /** @description Whether there are articles to read. */
             articles: boolean;
+            /** @description The times of the next 14 days in which somebody answers, in order; null if the widget does not show office hours. */
+            upcoming: {
+                /** @description When it begins; for the first one, perhaps in the past. */
+                begin: string;
+                /** @description When it ends. */
+                end: string;
+            }[] | null;
         };
         WidgetArticle: {
             /** @description Id of the article. */
@@ -4598,6 +4628,8 @@ export type SimulatedAnswerPage = components['schemas']['SimulatedAnswerPage'];
 export type RejectedIdentity = components['schemas']['RejectedIdentity'];
 export type RejectedIdentityList = components['schemas']['RejectedIdentityList'];
 export type Merge = components['schemas']['Merge'];
+export type OfficeHours = components['schemas']['OfficeHours'];
+export type OfficeHoursChange = components['schemas']['OfficeHoursChange'];
 export type Welcome = components['schemas']['Welcome'];
 export type WidgetView = components['schemas']['WidgetView'];
 export type WidgetSettings = components['schemas']['WidgetSettings'];

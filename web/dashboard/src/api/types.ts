@@ -48,6 +48,7 @@ export type {
   NewIdentityKey,
   NewInvitation,
   NewKey,
+  OfficeHours,
   OlderBackups,
   OpenInvitation as OpenedInvitation,
   Priority,

@@ -6,6 +6,7 @@ import { api } from "../api/client";
 import type { ChannelType, Inbox } from "../api/types";
 import { Badge, Button, ButtonLink, CopyButton, FormDialog, IconButton, Page, SelectField, TextField, useForm } from "../kit";
 import { useInboxes, useLearn, useProducts } from "../sync";
+import { HoursPage } from "./hourspage";
 import { RowActions, Rows, RowText } from "./parts";
 import { RetentionDialog } from "./retention";
 import { texts } from "./texts";
@@ -21,6 +22,8 @@ const channels: Partial<Record<ChannelType, { label: string; icon: typeof Globe 
 
 export function InboxesPage() {
   const [widget, found] = useRoute("/settings/inboxes/:id/widget");
+  const [hours, of] = useRoute("/settings/inboxes/:id/hours");
+  if (hours) return <HoursPage key={of.id} inboxId={of.id} />;
   return widget ? <WidgetPage key={found.id} inboxId={found.id} /> : <InboxList />;
 }
 

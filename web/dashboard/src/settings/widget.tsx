@@ -7,6 +7,7 @@ import type { Inbox, WidgetSettings } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import {
   Button,
+  ButtonLink,
   Checkbox,
   EmptyState,
   ErrorState,
@@ -27,6 +28,7 @@ import {
   useUnsaved,
 } from "../kit";
 import { useInboxes, useMembers, useStore } from "../sync";
+import { texts as hoursTexts } from "./hours.texts";
 import { Code } from "./parts";
 import { texts } from "./texts";
 import css from "./widget.module.css";
@@ -41,7 +43,7 @@ export function WidgetPage({ inboxId }: { inboxId: string }) {
   const { data, error, reload } = useQuery<WidgetSettings>(inbox ? path : null);
   const title = inbox ? texts.widget.named(inbox.name) : texts.widget.noName;
   return (
-    <Page title={title} back={back} description={texts.widget.theChatInTheCorner}>
+    <Page title={title} back={back} description={texts.widget.theChatInTheCorner} actions={inbox && <ButtonLink href={`/settings/inboxes/${inboxId}/hours`}>{hoursTexts.link}</ButtonLink>}>
       {!inbox ? (
         <EmptyState title={texts.widget.widgetNotFound}>{texts.widget.onlyWebsiteInboxesHave}</EmptyState>
       ) : error && !data ? (
@@ -152,7 +154,7 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
   const [ready, setReady] = useState(0);
   const team = useMembers().slice(0, 3);
   const { origins: _, showTeam, ...look } = values;
-  const config = JSON.stringify({ ...look, inboxId: inbox.id, name: inbox.name, team: (showTeam ? team : []).map(({ name, image }) => ({ name, image })) });
+  const config = JSON.stringify({ ...look, upcoming: null, inboxId: inbox.id, name: inbox.name, team: (showTeam ? team : []).map(({ name, image }) => ({ name, image })) });
   useEffect(() => {
     const hello = (event: MessageEvent<{ parley?: unknown } | null>) => {
       if (event.origin === location.origin && event.source === frame.current?.contentWindow && event.data?.parley === "hello") setReady((n) => n + 1);

@@ -1,4 +1,5 @@
 import type { Chat } from "./chat";
+import { useReplyLine } from "./hours";
 import { Next, Write } from "./icons";
 import { Controls, Face, Faces } from "./parts";
 import { Popular, Search, useSearch } from "./Search";
@@ -12,6 +13,7 @@ import { texts } from "./texts";
 export function Home({ chat, state, config }: { chat: Chat; state: State; config: Config }) {
   const title = useArrival<HTMLHeadingElement>(state.open);
   const [found, setQuery] = useSearch(chat);
+  const reply = useReplyLine(config);
   const searching = config.articles && found.query.trim() !== "";
   return (
     <>
@@ -31,7 +33,7 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
           <Write />
           <span>
             <strong>{texts.home.write}</strong>
-            {config.replyTime !== "" && <small>{config.replyTime}</small>}
+            {reply !== "" && <small>{reply}</small>}
           </span>
           <Next />
         </button>

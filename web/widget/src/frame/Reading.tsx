@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { TargetedMouseEvent } from "preact";
 import { ApiError } from "./api";
 import type { Chat } from "./chat";
+import { useReplyLine } from "./hours";
 import { Back, Write } from "./icons";
 import { insideOf } from "./inside";
 import { Controls } from "./parts";
@@ -21,6 +22,7 @@ interface Props {
 /** One article. Its HTML was made safe by the server; the page's policy runs no scripts in it. */
 export function Reading({ chat, state, config, view }: Props) {
   const { slug, language, part } = view;
+  const reply = useReplyLine(config);
   const [article, setArticle] = useState<ArticleText | null>(null);
   const [fault, setFault] = useState("");
   const [tries, setTries] = useState(0);
@@ -67,7 +69,7 @@ export function Reading({ chat, state, config, view }: Props) {
           <Write />
           <span>
             <strong>{chatTexts.home.write}</strong>
-            {config.replyTime !== "" && <small>{config.replyTime}</small>}
+            {reply !== "" && <small>{reply}</small>}
           </span>
         </button>
       </div>

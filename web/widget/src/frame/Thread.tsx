@@ -4,6 +4,7 @@ import { ToPerson, Writing } from "./Agent";
 import { Bubble, PendingBubble, PlainBubble } from "./Bubble";
 import type { Chat } from "./chat";
 import { Composer } from "./Composer";
+import { useReplyLine } from "./hours";
 import { Back } from "./icons";
 import { OrPlain } from "./OrPlain";
 import { Controls, Face, Faces } from "./parts";
@@ -48,6 +49,7 @@ export function Thread({ chat, state, config, id }: Props) {
 
 function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: State; config: Config; answerer: Person | undefined; hero: boolean }) {
   const title = config.title || config.name;
+  const reply = useReplyLine(config);
   if (hero) {
     return (
       <header class="hero">
@@ -56,7 +58,7 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
           <Controls chat={chat} state={state} />
         </div>
         <h1>{title}</h1>
-        {config.replyTime !== "" && <p class="reply">{config.replyTime}</p>}
+        {reply !== "" && <p class="reply">{reply}</p>}
       </header>
     );
   }
@@ -71,7 +73,7 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
       {answerer && <Face person={answerer} />}
       <div class="who">
         <h1>{answerer?.name ?? title}</h1>
-        <p>{answerer ? title : config.replyTime || (names.length > 0 && texts.thread.answerers(names))}</p>
+        <p>{answerer ? title : reply || (names.length > 0 && texts.thread.answerers(names))}</p>
       </div>
       <Controls chat={chat} state={state} />
     </header>

@@ -73,6 +73,22 @@ export const texts = {
     refused: "This could not be sent.",
   },
 
+  hours: {
+    today: (time: string) => `Back today at ${time}`,
+    tomorrow: (time: string) => `Back tomorrow at ${time}`,
+    // Whole phrases, because many languages inflect the weekday; from Sunday.
+    weekday: [
+      (time: string) => `Back on Sunday at ${time}`,
+      (time: string) => `Back on Monday at ${time}`,
+      (time: string) => `Back on Tuesday at ${time}`,
+      (time: string) => `Back on Wednesday at ${time}`,
+      (time: string) => `Back on Thursday at ${time}`,
+      (time: string) => `Back on Friday at ${time}`,
+      (time: string) => `Back on Saturday at ${time}`,
+    ],
+    date: (date: string, time: string) => `Back on ${date} at ${time}`,
+  },
+
   time: { now: "now", minutes: (n: number) => `${n} min`, hours: (n: number) => `${n} h` },
 };
 
