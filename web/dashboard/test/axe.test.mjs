@@ -9,6 +9,7 @@ const { scene, api, desk, token: owner } = await openSuite();
 
 const [open] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
 const [contact] = (await api.get("/v1/public/contacts?limit=1")).data;
+const web = (await desk.get("/v1/dashboard/state")).inboxes.find(({ channelType }) => channelType === "web");
 const [company] = (await api.get("/v1/public/companies?limit=1")).data;
 const { link } = await desk.post("/v1/dashboard/invitations", { email: "axe@example.org", role: "agent" });
 await desk.post("/v1/dashboard/canned-answers", { shortcut: "axe-hello", content: "Hello {{first_name}}, how can I help?" });
@@ -60,6 +61,8 @@ const pages = [
         .first(),
   },
   ...settings.map((name) => ({ path: `/settings/${name}`, ready: (page) => page.locator("main").getByRole("heading", { level: 1 }) })),
+  { path: "/welcome", ready: (page) => page.getByRole("heading", { name: "Set up your workspace", level: 1 }) },
+  { path: `/settings/inboxes/${web.id}/hours`, ready: (page) => page.getByLabel("Monday") },
   { path: "/articles", ready: (page) => page.getByRole("list", { name: "Articles" }).getByRole("listitem").first() },
   { path: `/articles/${article.id}/en`, ready: (page) => page.getByText("Saved", { exact: true }) },
   ...["Details", "Versions"].map((name) => ({

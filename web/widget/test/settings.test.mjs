@@ -33,6 +33,32 @@ scene("the widget is set up with its preview, and the shop shows it", {}, async 
   await chat.getByText("What may it be?").waitFor();
 });
 
+scene("outside of the office hours the chat says when somebody is back, by the clock of the visitor", {}, async ({ page, visit }) => {
+  await page.goto(`/settings/inboxes/${inbox.id}/widget`);
+  await page.getByRole("link", { name: "Office hours" }).click();
+  await page.getByLabel("Monday").fill("9-eleven");
+  await page.getByRole("checkbox", { name: "Show in the chat when somebody is back" }).check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(/^Write times such as/).waitFor();
+  for (const day of ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]) await page.getByLabel(day).fill("9–12, 12:00–17");
+  await page.getByLabel("Time zone").selectOption("UTC");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Office hours saved").waitFor();
+  const { hours } = await desk.get(`/v1/dashboard/inboxes/${inbox.id}/office-hours`);
+  assert.deepEqual([hours.length, hours[0]], [7, "monday 09:00-17:00"]);
+
+  // 1:00 in UTC is the evening before in New York, where the hours begin early in the morning.
+  const night = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 3_600_000);
+  const context = await visit({ locale: "en-US", timezoneId: "America/New_York" });
+  await context.clock.setFixedTime(night);
+  const shop = await context.newPage();
+  await shop.goto("/shop?as=visitor");
+  const chat = await openChat(shop);
+  await chat.getByText(/^Back tomorrow at [45]:00\sAM$/).waitFor();
+  await desk.patch(`/v1/dashboard/inboxes/${inbox.id}/office-hours`, { shown: false });
+});
+
 scene("websites are lines of addresses; an invalid one is refused at its field", {}, async ({ page }) => {
   await page.goto(`/settings/inboxes/${inbox.id}/widget`);
   const form = page.getByRole("form", { name: "The widget" });
