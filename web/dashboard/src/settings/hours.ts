@@ -3,7 +3,7 @@ import { texts } from "./hours.texts";
 import { locale } from "../kit/texts";
 
 /** The days of the server, from Monday. */
-export const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const; // eslint-disable-line parley/bare-strings -- the names of the API
+export const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 export type Day = (typeof days)[number];
 
 /** The name of a day. 5 January 2026 is a Monday. */
