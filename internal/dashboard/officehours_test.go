@@ -32,6 +32,9 @@ func TestOfficeHours(t *testing.T) {
 		} {
 			w.Patch(path, body).Refused(400, message)
 		}
-		w.Get("/v1/dashboard/inboxes/"+w.Home.Inbox.ID.String()+"/office-hours").Refused(404, "the inbox has no widget; only those for the web have")
+		const none = "the inbox has no widget; only those for the web have"
+		api := "/v1/dashboard/inboxes/" + w.Home.Inbox.ID.String() + "/office-hours"
+		w.Get(api).Refused(404, none)
+		w.Patch(api, `{}`).Refused(404, none)
 	})
 }

@@ -70,8 +70,6 @@ type API struct {
 func New(o Options) *API {
 	return &API{
 		desk: o.Desk, customers: o.Customers, visitors: o.Visitors, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
-		stocked: cache.New[stocked](time.Now), live: o.Live, clients: o.Clients, limits: newLimits(&o),
-		desk: o.Desk, customers: o.Customers, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
 		stocked: cache.New[stocked](time.Now), live: o.Live, clock: o.Clock, clients: o.Clients, limits: newLimits(&o),
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns},
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
