@@ -42,7 +42,6 @@ scene("outside of the office hours the chat says when somebody is back, by the c
   await page.getByText(/^Write times such as/).waitFor();
   for (const day of ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]) await page.getByLabel(day).fill("9–12, 12:00–17");
   await page.getByLabel("Time zone").selectOption("UTC");
-  await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Office hours saved").waitFor();
   const { hours } = await desk.get(`/v1/dashboard/inboxes/${inbox.id}/office-hours`);
