@@ -74,6 +74,16 @@ var phrasebooks = map[string]phrasebook{
 		"Tyto články možná odpoví na váš dotaz:", "Předávám váš dotaz člověku z našeho týmu, který odpoví zde.",
 		"Do té doby vám mohou pomoci tyto články:",
 	},
+	"ar": {
+		"مرحبًا! ما موضوع سؤالك؟", "يؤسفني أن ذلك لم يساعدك. ما الذي تريد معرفته بالتحديد؟",
+		"قد تجيب هذه المقالات عن سؤالك:", "سأحيل سؤالك إلى شخص من فريقنا، وسيرد عليك هنا.",
+		"حتى ذلك الحين، قد تساعدك هذه المقالات:",
+	},
+	"he": {
+		"שלום! במה עוסקת השאלה שלך?", "צר לי שזה לא עזר. מה בדיוק ברצונך לדעת?",
+		"ייתכן שהמאמרים האלה עונים על השאלה שלך:", "השאלה שלך מועברת לאדם מהצוות שלנו, והוא ישיב כאן.",
+		"בינתיים, ייתכן שהמאמרים האלה יעזרו:",
+	},
 }
 
 // phrasesOf returns the sentences of a language and their language: English if
