@@ -52,7 +52,8 @@ function count(text: string, char: string): number {
   return text.split(char).length - 1;
 }
 
-function webAddress(link: string): string | null {
+/** A web address in its normal form, or null if it is none. */
+export function webAddress(link: string): string | null {
   try {
     const { protocol, href } = new URL(link);
     return protocol === "http:" || protocol === "https:" ? href : null;

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pieces } from "../../shared/links";
+import { hasMarkup } from "../../shared/markup";
 import { createParser } from "../../shared/sse";
 import { titleOf } from "./articles/gaps";
 import { plainOf } from "./inbox/articletext";
@@ -24,6 +25,7 @@ const scanners: Record<string, (text: string) => unknown> = {
     filled(text, conversation("c", 1), "Bo");
   },
   "dashboard/src/kit/fold.ts": fold,
+  "shared/markup.ts": hasMarkup,
   "shared/sse.ts": (text) => {
     const parse = createParser(() => {});
     for (const char of text) parse(char);
