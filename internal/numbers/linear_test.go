@@ -3,6 +3,7 @@ package numbers
 import (
 	"testing"
 
+	"parley"
 	"parley/internal/lineartest"
 )
 
@@ -10,5 +11,8 @@ import (
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"truncateTo", "truncate", "truncateName"}, Run: func(text string) { _, _, _ = truncate(text+"é"), truncateName(text), truncateTo(text, len(text)/2) }},
+		{Functions: []string{"textFor", "markedLine", "markAt", "verbatim"}, Run: func(text string) {
+			textFor(&parley.Message{Content: text, ContentType: parley.Markdown})
+		}},
 	}, nil)
 }

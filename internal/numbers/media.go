@@ -155,7 +155,7 @@ func (t *tx) attachMedia(m *parley.Message, media *chatapp.Media, kept keptMedia
 // message's id, so that its receipt holds for all. The ids of the others are
 // the same for each try.
 func (s *Service) parts(ws parley.WorkspaceID, m *parley.Message) []chatapp.Message {
-	first := chatapp.Message{ID: m.ID.String(), Text: m.Content}
+	first := chatapp.Message{ID: m.ID.String(), Text: textFor(m)}
 	if len(m.Attachments) == 0 {
 		return []chatapp.Message{first}
 	}
@@ -163,7 +163,7 @@ func (s *Service) parts(ws parley.WorkspaceID, m *parley.Message) []chatapp.Mess
 	for i, a := range m.Attachments {
 		part := chatapp.Message{ID: fmt.Sprintf("%s/%d", m.ID, i), Media: s.outgoingFile(ws, a)}
 		if i == 0 {
-			part.Text = m.Content
+			part.Text = textFor(m)
 		}
 		all = append(all, part)
 	}
