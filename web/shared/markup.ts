@@ -166,7 +166,7 @@ function emphasized(parts: Inline[]): Inline[] {
       const inner = open.at(-1)?.mark === "*" && part.startsWith("***", at); // of ***bold and italic***
       const mark = inner ? "*" : part[at] !== "*" && part[at] !== "_" ? undefined : marks.find((one) => part.startsWith(one, at));
       if (!mark) continue;
-      const before = at > 0 ? part[at - 1] : index > 0 ? "." : " ";
+      const before = at > 0 ? part.charAt(at - 1) : index > 0 ? "." : " ";
       const after = part[at + mark.length] ?? (index < parts.length - 1 ? "." : " ");
       const same = open.find((one) => one.mark === mark);
       const closes = same && !isSpace(before) && !isWord(after) && out.length + Number(at > from) > same.at + 1;
@@ -187,7 +187,7 @@ function emphasized(parts: Inline[]): Inline[] {
   return joined(out);
 }
 
-const isSpace = (char: string | undefined) => char === undefined || /^\s$/u.test(char);
+const isSpace = (char: string) => /^\s$/u.test(char);
 const isWord = (char: string) => /^[\p{L}\p{N}_]$/u.test(char);
 
 /** Neighbouring texts as one. */

@@ -60,7 +60,7 @@ test("hostile texts become texts and links to web pages, never anything else", (
     expect(["strong", "em"]).toContain(inline.kind);
     return inline.children.map(walk).join("");
   };
-  for (const payload of payloads as string[]) {
+  for (const payload of payloads) {
     for (const frame of around) {
       const text = frame.replaceAll("$", () => payload);
       const blocks = markup(text);

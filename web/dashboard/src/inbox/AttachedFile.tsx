@@ -1,13 +1,17 @@
 import { FileText } from "lucide-react";
-import { useEffect, useState, type MouseEvent } from "react";
-import { api } from "../api/client";
+import { useState, type MouseEvent } from "react";
 import type { Attachment } from "../api/types";
 import { fileAddress, fileSize } from "../../../shared/files";
+import { dialogChunk } from "../kit";
+import { useAddress } from "./address";
 import { ended, pictureSize, shownAs } from "./files";
 import styles from "./Files.module.css";
 
+const Lightbox = dialogChunk(() => import("./Lightbox").then((m) => m.Lightbox));
+
 /** A file of a message: shown in place if the browser can, otherwise a link that downloads it. */
-export function AttachedFile({ attachment }: { attachment: Attachment }) {
+export function AttachedFile({ attachment, conversationId }: { attachment: Attachment; conversationId: string }) {
+  const [large, setLarge] = useState(false);
   const { url, refresh } = useAddress(attachment);
   const href = fileAddress(url);
   const { fileName } = attachment;
@@ -22,9 +26,22 @@ export function AttachedFile({ attachment }: { attachment: Attachment }) {
   switch (href && shownAs(attachment)) {
     case "picture":
       return (
-        <a {...link}>
-          <img className={styles.picture} src={href} alt={fileName} {...pictureSize(attachment)} loading="lazy" onError={() => void refresh()} />
-        </a>
+        <>
+          <a
+            {...link}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) {
+                void open(event);
+                return;
+              }
+              event.preventDefault();
+              setLarge(true);
+            }}
+          >
+            <img className={styles.picture} src={href} alt={fileName} {...pictureSize(attachment)} loading="lazy" onError={() => void refresh()} />
+          </a>
+          {large && <Lightbox conversationId={conversationId} start={attachment} onClose={() => setLarge(false)} />}
+        </>
       );
     case "sound":
       return <audio className={styles.sound} src={href} controls preload="none" aria-label={fileName} onError={() => void refresh()} />;
@@ -38,21 +55,4 @@ export function AttachedFile({ attachment }: { attachment: Attachment }) {
         </a>
       );
   }
-}
-
-/** The address of a file, and a way to renew it. A file that cannot be read is retried rarely. */
-function useAddress({ id, url: given }: Attachment): { url: string; refresh: () => Promise<string> } {
-  const [url, setURL] = useState(given);
-  useEffect(() => setURL(given), [given]);
-  const refresh = async () => {
-    if (!ended(url, Date.now())) return url;
-    try {
-      const fresh = (await api.get<Attachment>(`/v1/public/attachments/${id}`)).url;
-      setURL(fresh);
-      return fresh;
-    } catch {
-      return url; // the link shows the error
-    }
-  };
-  return { url, refresh };
 }

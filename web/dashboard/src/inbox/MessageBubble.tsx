@@ -5,9 +5,9 @@ import { Avatar, clockTime, cx, fullTime, plainText } from "../kit";
 import { useMember } from "../sync";
 import { AttachedFile } from "./AttachedFile";
 import styles from "./Conversation.module.css";
-import { pieces } from "../../../shared/links";
 import { contactName } from "./Row";
 import { texts } from "./texts";
+import { Words } from "./Words";
 
 interface Props {
   message: Message;
@@ -18,13 +18,13 @@ interface Props {
   sought: boolean;
 }
 
-/** One message. Its content is text whatever its type: nothing that a customer writes becomes markup. */
+/** One message. Only what the team writes has markup: what a customer writes is text, whatever its type. */
 export const MessageBubble = memo(function MessageBubble({ message, joined, contact, sought }: Props) {
   const member = useMember(message.senderType === "agent" ? message.senderId : "");
   if (message.senderType === "system" || message.contentType === "system") {
     return (
       <p className={cx(styles.system, sought && styles.sought)} data-message={message.id}>
-        <Text content={message.content} /> · <time dateTime={message.createdAt}>{clockTime(message.createdAt)}</time>
+        <Words content={message.content} marked={false} /> · <time dateTime={message.createdAt}>{clockTime(message.createdAt)}</time>
       </p>
     );
   }
@@ -51,11 +51,11 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
         )}
         {message.content !== "" && (
           <div className={cx(styles.bubble, message.isPrivate ? styles.note : bot && styles.bot)} dir="auto">
-            <Text content={message.content} />
+            <Words content={message.content} marked={out && message.contentType === "markdown"} whole={sought} />
           </div>
         )}
         {message.attachments.map((attachment) => (
-          <AttachedFile key={attachment.id} attachment={attachment} />
+          <AttachedFile key={attachment.id} attachment={attachment} conversationId={message.conversationId} />
         ))}
         <Sources message={message} />
         <div className={cx(styles.foot, message.status === "failed" && styles.failed)}>
@@ -116,19 +116,6 @@ function Ticks({ message }: { message: Message }) {
         </>
       );
   }
-}
-
-/** The text of a message, with its addresses as links. */
-export function Text({ content }: { content: string }) {
-  return pieces(content).map((piece, index) =>
-    piece.href ? (
-      <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
-        {piece.text}
-      </a>
-    ) : (
-      piece.text
-    ),
-  );
 }
 
 /** The text of a message that cannot be rendered. */

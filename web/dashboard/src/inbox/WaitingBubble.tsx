@@ -7,8 +7,8 @@ import { newestHere, useStore } from "../sync";
 import type { ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { giveBack } from "./drafts";
-import { Text } from "./MessageBubble";
 import { texts } from "./texts";
+import { Words } from "./Words";
 
 interface Props {
   item: Item;
@@ -28,7 +28,7 @@ export function WaitingBubble({ item, me, composer }: Props) {
       <div className={styles.column}>
         {content !== "" && (
           <div className={cx(styles.bubble, isPrivate && styles.note)} dir="auto">
-            <Text content={content} />
+            <Words content={content} marked={item.markdown === true} />
           </div>
         )}
         {attachments.map(({ id, fileName }) => (

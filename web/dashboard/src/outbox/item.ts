@@ -2,6 +2,7 @@
 // this file decides what happens to it, and outbox.ts does it.
 import { ApiError, errorText } from "../api/client";
 import type { Attachment, HistoryEntry, Message, Status } from "../api/types";
+import { hasMarkup } from "../../../shared/markup";
 import { texts } from "./texts";
 
 export interface Item {
@@ -14,6 +15,8 @@ export interface Item {
   /** The name of the contact, for notices; "" if unknown. */
   to: string;
   content: string;
+  /** The content has markup. It is decided once, because every attempt must be the same. */
+  markdown?: true;
   isPrivate: boolean;
   attachments: readonly Attachment[];
   /** When it was sent, in milliseconds; items of a conversation go in this order. */
@@ -77,6 +80,8 @@ export function itemOf(written: Written, key: string, now: number, waiting: read
     conversationId,
     to,
     content,
+    // With a file, the type of the message is that of the file.
+    ...(attachments.length === 0 && hasMarkup(content) && { markdown: true as const }),
     isPrivate,
     attachments,
     seen,
@@ -133,9 +138,10 @@ export function byConversation(items: readonly Item[]): Map<string, Item[]> {
  * The body of the request. A private note has no conditions, because it disturbs nobody. The body names the author
  * because the cookie decides who posts, and another member may have signed in since, in another tab.
  */
-export function bodyOf({ content, isPrivate, attachments, seen, toResolved }: Item, meId: string) {
+export function bodyOf({ content, markdown, isPrivate, attachments, seen, toResolved }: Item, meId: string) {
   return {
     content,
+    ...(markdown && { contentType: "markdown" as const }),
     agentUserId: meId,
     ...(isPrivate && { isPrivate }),
     ...(attachments.length > 0 && { attachmentIds: attachments.map(({ id }) => id) }),

@@ -1,5 +1,7 @@
+import type { ComponentChild } from "preact";
 import { fileAddress, fileSize } from "../../../shared/files";
 import { pieces } from "../../../shared/links";
+import { markup, type Inline } from "../../../shared/markup";
 import { Sources } from "./Agent";
 import type { Chat } from "./chat";
 import { File } from "./icons";
@@ -21,7 +23,7 @@ interface Props {
   onBroken: () => void;
 }
 
-/** One message. Its content is text whatever its type: nothing that anybody writes becomes markup. */
+/** One message. Only what the team writes has markup, and only as these elements. */
 export function Bubble({ message, chat, joined, last, onBroken }: Props) {
   if (message.from === "system") return <p class="system">{message.content}</p>;
   const team = message.from === "team";
@@ -32,7 +34,7 @@ export function Bubble({ message, chat, joined, last, onBroken }: Props) {
         {team && !joined && <span class="name">{message.sender.name}</span>}
         {message.content !== "" && (
           <div class="bubble" dir="auto">
-            <Words content={message.content} />
+            {team && message.contentType === "markdown" ? <Marked content={message.content} /> : <Words content={message.content} />}
           </div>
         )}
         <Files attachments={message.attachments} onBroken={onBroken} />
@@ -74,6 +76,31 @@ function Words({ content }: { content: string }) {
         ),
       )}
     </>
+  );
+}
+
+function Marked({ content }: { content: string }) {
+  return (
+    <>
+      {markup(content).map((block) => {
+        if (block.kind === "code") return <pre dir="ltr">{block.text}</pre>;
+        if (block.kind === "quote") return <blockquote>{block.children.map(inline)}</blockquote>;
+        if (block.kind === "text") return <div>{block.children.map(inline)}</div>;
+        const items = block.items.map((item) => <li>{item.map(inline)}</li>);
+        return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
+      })}
+    </>
+  );
+}
+
+function inline(part: Inline): ComponentChild {
+  if (typeof part === "string") return part;
+  if (part.kind === "code") return <code>{part.text}</code>;
+  if (part.kind !== "link") return part.kind === "strong" ? <strong>{part.children.map(inline)}</strong> : <em>{part.children.map(inline)}</em>;
+  return (
+    <a href={part.href} title={part.href} target="_blank" rel="noopener noreferrer nofollow">
+      {part.text}
+    </a>
   );
 }
 
