@@ -65,6 +65,13 @@ scene("files are attached by button, paste and drop, and sent with their message
   assert.equal(sent.contentType, "image");
   const picture = page.getByRole("article").getByRole("img", { name: "tiny.png" });
   await until("the picture", () => picture.evaluate((image) => image.complete && image.naturalWidth === 1));
+  await picture.click();
+  const large = page.getByRole("dialog", { name: "Pictures" });
+  await large.getByText("1 of 1").waitFor();
+  await page.keyboard.press("ArrowRight"); // there is no other
+  await large.getByRole("img", { name: "tiny.png" }).waitFor();
+  await page.keyboard.press("Escape");
+  await large.waitFor({ state: "detached" });
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: /pasted\.txt/ }).click()]);
   assert.equal(download.suggestedFilename(), "pasted.txt");
   assert.equal(await readFile(await download.path(), "utf8"), "hello");

@@ -112,6 +112,34 @@ scene(`${payloads.length} texts in a conversation stay text`, async ({ page }) =
   }
 });
 
+scene("what the team writes has markup, and nothing else", async ({ page }) => {
+  const { id } = planted.conversations.findLast(Boolean);
+  const path = `/v1/public/conversations/${id}/messages`;
+  const marked = ["Hello **bold** and `code` and [our page](https://shop.example/a)", "- one\n- *two*", "> said", "```\n<b>x</b>\n```", "[x](javascript:alert(1))"];
+  for (const content of [...payloads.filter((_, n) => n % 3 === 0).flatMap((text) => [`**${text}**`, `> ${text}`, `[${text}](${text})`]), ...marked]) {
+    await unlessRefused(api.post(path, { content, role: "outgoing", contentType: "markdown" }));
+  }
+  await api.post(path, { content: Array.from({ length: 60 }, (_, n) => `line ${n}`).join("\n"), role: "incoming" });
+  await page.goto(`/inbox/${id}`);
+  const last = page.getByRole("article").last();
+  await last.getByText("line 39").waitFor();
+  assert.equal(await last.getByText("line 59").count(), 0, "a long message is folded");
+  await last.getByRole("button", { name: /Show all/ }).click();
+  await last.getByText("line 59").waitFor();
+  await clean(page, "the team's markup");
+  const shown = page.getByRole("article").filter({ hasText: "our page" }).last();
+  assert.equal(await shown.locator("strong", { hasText: "bold" }).count(), 1);
+  assert.equal(await shown.getByRole("link").getAttribute("href"), "https://shop.example/a");
+  assert.equal(await page.locator("article li", { hasText: "two" }).locator("em").count(), 1);
+  assert.equal(await page.locator("article pre", { hasText: "<b>x</b>" }).count(), 1);
+  assert.equal(await page.getByRole("article").filter({ hasText: "[x](javascript:alert(1))" }).getByRole("link").count(), 0);
+  // What is typed with markup is sent with it.
+  await page.getByRole("textbox", { name: "Reply" }).fill("that is **sent**");
+  await page.keyboard.press("Control+Enter");
+  await page.locator("article strong", { hasText: "sent" }).waitFor();
+  await until("the message is stored as markup", async () => (await api.get(`${path}?order=desc&limit=1`)).data[0]?.contentType === "markdown");
+});
+
 scene("names, attributes and labels stay text in every conversation", async ({ page }) => {
   const made = planted.conversations.flatMap((conversation, n) => (conversation ? [{ conversation, text: payloads[n] }] : []));
   assert.ok(made.length > 80, `only ${made.length} conversations`);
