@@ -3,7 +3,6 @@ package numbers
 import (
 	"testing"
 
-	"parley"
 	"parley/internal/lineartest"
 )
 
@@ -11,8 +10,5 @@ import (
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"truncateTo", "truncate", "truncateName"}, Run: func(text string) { _, _, _ = truncate(text+"é"), truncateName(text), truncateTo(text, len(text)/2) }},
-		{Functions: []string{"textFor", "markedLine", "markAt", "verbatim"}, Run: func(text string) {
-			textFor(&parley.Message{Content: text, ContentType: parley.Markdown})
-		}},
 	}, nil)
 }

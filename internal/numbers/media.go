@@ -155,7 +155,11 @@ func (t *tx) attachMedia(m *parley.Message, media *chatapp.Media, kept keptMedia
 // message's id, so that its receipt holds for all. The ids of the others are
 // the same for each try.
 func (s *Service) parts(ws parley.WorkspaceID, m *parley.Message) []chatapp.Message {
-	first := chatapp.Message{ID: m.ID.String(), Text: textFor(m)}
+	text := m.Content
+	if m.ContentType == parley.Markdown {
+		text = chatapp.Marked(text)
+	}
+	first := chatapp.Message{ID: m.ID.String(), Text: text}
 	if len(m.Attachments) == 0 {
 		return []chatapp.Message{first}
 	}
@@ -163,7 +167,7 @@ func (s *Service) parts(ws parley.WorkspaceID, m *parley.Message) []chatapp.Mess
 	for i, a := range m.Attachments {
 		part := chatapp.Message{ID: fmt.Sprintf("%s/%d", m.ID, i), Media: s.outgoingFile(ws, a)}
 		if i == 0 {
-			part.Text = textFor(m)
+			part.Text = text
 		}
 		all = append(all, part)
 	}

@@ -4,6 +4,7 @@ import { useLocation, useParams, useSearch } from "wouter";
 import { chunk, EmptyState, Kbd, readStored, SkeletonRows, useTitle, writeStored } from "../kit";
 import { useMe } from "../sync";
 import { useCommand } from "../shell/commands";
+import { listWidths, useLayout } from "../shell/layout";
 import contact from "./Contact.module.css";
 import { ConversationPane } from "./ConversationPane";
 import { InsertContext, type Insert } from "./inserts";
@@ -36,6 +37,7 @@ export function InboxPage() {
   useEffect(() => rememberView(query), [query]);
   const filter = filterOf(view, me.id);
   const [details, setDetails] = useState(() => readStored(detailsKey) !== "hidden" && window.innerWidth > 1180);
+  const { compact, listWidth } = useLayout();
   const toggleDetails = useCallback(() => {
     setDetails((shown) => {
       writeStored(detailsKey, shown ? "hidden" : "shown");
@@ -49,8 +51,12 @@ export function InboxPage() {
   return (
     <GoOnContext value={goOn}>
       <InsertContext value={insert}>
-        <div className={styles.inbox} data-thread={id === undefined ? "none" : "open"}>
-          <ListPane view={view} filter={filter} openId={id} />
+        <div
+          className={styles.inbox}
+          data-thread={id === undefined ? "none" : "open"}
+          style={listWidth === listWidths.usual ? undefined : { gridTemplateColumns: `${listWidth}px minmax(0, 1fr) auto` }}
+        >
+          <ListPane view={view} filter={filter} openId={id} compact={compact} />
           {id ? (
             <>
               <ConversationPane key={id} id={id} message={message} address={inboxAddress(view, id)} back={inboxAddress(view)} details={details} onDetails={toggleDetails} />

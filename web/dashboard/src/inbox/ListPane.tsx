@@ -1,9 +1,10 @@
-import { ArrowUp, Bookmark, ListFilter, PartyPopper, X } from "lucide-react";
+import { ArrowUp, Bookmark, ListFilter, PartyPopper, Rows2, Rows4, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Button, ButtonLink, dialogChunk, fetchChunks, EmptyState, ErrorState, IconButton, SkeletonRows, VirtualList } from "../kit";
 import { useCommand } from "../shell/commands";
 import { choicesOf, type After } from "../shell/choices";
+import { changeLayout } from "../shell/layout";
 import { filterKey, useConversations, useMe, type Filter } from "../sync";
 import { useValueName } from "./valuename";
 import { FirstSteps, useFirstSteps } from "./FirstSteps";
@@ -11,6 +12,8 @@ import { useLeads } from "./flow";
 import { neighbour, nextPlace } from "./heldorder";
 import inbox from "./Inbox.module.css";
 import styles from "./List.module.css";
+import { texts as listTexts } from "./list.texts";
+import { ListSeparator } from "./ListSeparator";
 import { OrPlainRow, Row } from "./Row";
 import { useSavedViews } from "./savedviews";
 import { texts } from "./texts";
@@ -24,10 +27,12 @@ interface Props {
   view: View;
   filter: Filter;
   openId: string | undefined;
+  /** Rows of one line. */
+  compact: boolean;
 }
 
 /** The list of a view. The marked row is the open conversation, or the cursor that j and k move. */
-export function ListPane({ view, filter, openId }: Props) {
+export function ListPane({ view, filter, openId, compact }: Props) {
   const me = useMe();
   const { ids: live, loading, error, more, loadMore, reload } = useConversations(filter);
   const [cursor, setCursor] = useState<string | undefined>(openId);
@@ -82,6 +87,7 @@ export function ListPane({ view, filter, openId }: Props) {
           </Button>
         )}
         {canSave && <IconButton label={texts.listPane.saveView} icon={<Bookmark size={16} />} onClick={() => setAbove("save")} />}
+        <IconButton label={compact ? listTexts.roomy : listTexts.compact} icon={compact ? <Rows2 size={16} /> : <Rows4 size={16} />} onClick={() => changeLayout({ compact: !compact })} />
         <IconButton label={texts.listPane.filter} icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
       </header>
       <Chips view={view} nameOf={nameOf} />
@@ -94,9 +100,10 @@ export function ListPane({ view, filter, openId }: Props) {
           <Nothing view={view} />
         ) : (
           <VirtualList
+            key={compact ? "compact" : "roomy"}
             label={title}
             count={ids.length}
-            estimate={window.innerWidth > 860 ? 90 : 94}
+            estimate={compact ? 45 : window.innerWidth > 860 ? 90 : 94}
             keyOf={(index) => ids[index] ?? ""}
             current={at}
             onEnd={more ? loadMore : () => {}}
@@ -105,7 +112,7 @@ export function ListPane({ view, filter, openId }: Props) {
               const href = inboxAddress(view, id);
               return (
                 <OrPlainRow id={id} href={href} open={id === openId}>
-                  <Row id={id} href={href} open={id === openId} cursor={id === cursor} gone={gone.has(id)} />
+                  <Row id={id} href={href} open={id === openId} cursor={id === cursor} compact={compact} gone={gone.has(id)} />
                 </OrPlainRow>
               );
             }}
@@ -121,6 +128,7 @@ export function ListPane({ view, filter, openId }: Props) {
           />
         )}
       </div>
+      <ListSeparator />
       {above === "filter" && <FilterDialog view={view} onClose={() => setAbove(null)} />}
       {above === "save" && <SaveViewDialog view={view} suggested={title} onClose={() => setAbove(null)} />}
     </section>

@@ -18,12 +18,14 @@ interface Props {
   href: string;
   open: boolean;
   cursor: boolean;
+  /** Everything in one line. */
+  compact: boolean;
   /** It no longer belongs to the list, which stays as it was for now. */
   gone: boolean;
 }
 
 /** One conversation of a list. */
-export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
+export const Row = memo(function Row({ id, href, open, cursor, compact, gone }: Props) {
   const me = useMe();
   const conversation = useConversation(id);
   const preview = usePreview(id);
@@ -33,8 +35,8 @@ export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
   if (!conversation) return null;
   const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
   return (
-    <Link href={href} className={cx(rowClass, styles.row, unread && styles.unread, gone && styles.gone)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
-      <Avatar id={contact.id} name={contactName(contact)} size={34} />
+    <Link href={href} className={cx(rowClass, styles.row, compact && styles.compact, unread && styles.unread, gone && styles.gone)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
+      <Avatar id={contact.id} name={contactName(contact)} size={compact ? 26 : 34} />
       <div className={styles.text}>
         <div className={styles.line}>
           <span className={styles.name}>{contactName(contact)}</span>

@@ -1,5 +1,5 @@
 import * as Ariakit from "@ariakit/react";
-import { Menu as MenuIcon, PenSquare, Search } from "lucide-react";
+import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, PenSquare, Search } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Calls } from "../calls/Calls";
@@ -9,6 +9,7 @@ import { useLineState, useWorkspace } from "../sync";
 import { BackupNotice } from "./BackupNotice";
 import { CommandsProvider, useCommand } from "./commands";
 import { useGone } from "./gone";
+import { changeLayout, useLayout } from "./layout";
 import { Line } from "./Line";
 import { Logo } from "./Logo";
 import { MeMenu } from "./MeMenu";
@@ -44,12 +45,18 @@ function Frame({ children }: { children: ReactNode }) {
   // The inbox fetches them after its list.
   useEffect(() => (inbox ? undefined : fetchChunks()), [inbox]);
   const actions = <IconButton label={texts.shell.newConversation} shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />;
+  const { folded } = useLayout();
+  const fold = () => changeLayout({ folded: !folded });
+  useCommand("fold", fold);
   const side = (
     <>
       <div className={styles.brand}>
         <Logo size={24} />
         <strong>{workspace.name}</strong>
         {actions}
+        <span className={styles.wide}>
+          <IconButton label={texts.shell.fold} shortcut="[" icon={<PanelLeftClose size={16} />} onClick={fold} />
+        </span>
       </div>
       <button type="button" className={styles.find} onClick={() => setAbove("palette")}>
         <Search size={14} aria-hidden />
@@ -64,7 +71,7 @@ function Frame({ children }: { children: ReactNode }) {
     </>
   );
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-folded={folded || undefined}>
       <a href="#main" className={styles.skip}>
         {texts.shell.skipNavigation}
       </a>
@@ -82,7 +89,7 @@ function Frame({ children }: { children: ReactNode }) {
         {actions}
       </header>
       <aside className={styles.side} aria-label={texts.shell.navigation}>
-        {side}
+        {folded ? <IconButton label={texts.shell.unfold} shortcut="[" icon={<PanelLeftOpen size={16} />} onClick={fold} /> : side}
       </aside>
       <main id="main" className={styles.main} tabIndex={-1}>
         {children}

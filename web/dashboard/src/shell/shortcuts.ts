@@ -6,6 +6,7 @@ export const shortcuts = {
   palette: { keys: "Mod+k", label: texts.shortcuts.searchAndCommands, group: texts.shortcuts.everywhere },
   help: { keys: "?", label: texts.shortcuts.showAllShortcuts, group: texts.shortcuts.everywhere },
   search: { keys: "/", label: texts.shortcuts.searchConversations, group: texts.shortcuts.everywhere },
+  fold: { keys: "[", label: texts.shortcuts.foldNavigation, group: texts.shortcuts.everywhere },
   create: { keys: "c", label: texts.shortcuts.newConversation, group: texts.shortcuts.everywhere },
   goInbox: { keys: "g i", label: texts.shortcuts.goToAllOpen, group: texts.shortcuts.goTo },
   goMine: { keys: "g m", label: texts.shortcuts.goToMine, group: texts.shortcuts.goTo },

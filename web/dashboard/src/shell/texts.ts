@@ -57,6 +57,8 @@ export const texts = {
     skipNavigation: "Skip navigation",
     skipToTheConversation: "Skip to the conversation",
     navigation: "Navigation",
+    fold: "Fold the navigation",
+    unfold: "Unfold the navigation",
     offline: "Offline",
   },
 
@@ -123,6 +125,7 @@ export const texts = {
     assignToMe: "Assign to me",
     changeLabels: "Change labels",
     changeThePriority: "Change the priority",
+    foldNavigation: "Fold or unfold the navigation",
     showOrHideContact: "Show or hide the contact",
   },
 };

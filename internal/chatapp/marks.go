@@ -1,23 +1,18 @@
-package numbers
+package chatapp
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"parley"
 )
 
-// textFor returns the text of a message with the marks of the messaging application. A
-// message in Markdown has the marks of web/shared/markup.ts: **bold**, *italic*
-// and links with words become *bold*, _italic_ and the words followed by the address.
-// Code, lists and quotes are written the same in both.
-func textFor(m *parley.Message) string {
-	if m.ContentType != parley.Markdown {
-		return m.Content
-	}
-	lines := strings.Split(m.Content, "\n")
+// Marked returns a text in Markdown with the marks of the messaging application. It
+// knows what web/shared/markup.ts knows: **bold**, *italic* and links with words become
+// *bold*, _italic_ and the words followed by the address. Code, lists and quotes are
+// written the same in both.
+func Marked(text string) string {
+	lines := strings.Split(text, "\n")
 	last := len(lines) - 1 // the last line that can close a block of code
 	for last >= 0 && !strings.HasPrefix(lines[last], codeFence) {
 		last--

@@ -1,13 +1,13 @@
-package numbers
+package chatapp_test
 
 import (
 	"testing"
 
-	"parley"
+	"parley/internal/chatapp"
 )
 
-// TestTextFor writes messages with the marks of the messaging application.
-func TestTextFor(t *testing.T) {
+// TestMarked writes messages with the marks of the messaging application.
+func TestMarked(t *testing.T) {
 	for text, want := range map[string]string{
 		"Hello **Bo**":                     "Hello *Bo*",
 		"*a* _b_ `*c*` d":                  "_a_ _b_ `*c*` d",
@@ -19,11 +19,8 @@ func TestTextFor(t *testing.T) {
 		"[x](javascript:alert(1)) [y":                                       "[x](javascript:alert(1)) [y",
 		"- **a**\n> *b*\n```\n**c**\n```\n*d*\n```\n**e**":                  "- *a*\n> _b_\n```\n**c**\n```\n_d_\n```\n*e*",
 	} {
-		if got := textFor(&parley.Message{Content: text, ContentType: parley.Markdown}); got != want {
+		if got := chatapp.Marked(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
-		if got := textFor(&parley.Message{Content: text, ContentType: parley.Text}); got != text {
-			t.Errorf("a text of no markup becomes %q", got)
 		}
 	}
 }
