@@ -20,7 +20,7 @@ function read(): Layout {
   const usual: Layout = { compact: false, folded: false, listWidth: listWidths.usual };
   try {
     const stored = JSON.parse(readStored(key) ?? "{}") as Partial<Layout> | null;
-    return { compact: stored?.compact === true, folded: stored?.folded === true, listWidth: within(Number(stored?.listWidth ?? usual.listWidth)) };
+    return { compact: stored?.compact === true, folded: stored?.folded === true, listWidth: within(stored?.listWidth ?? usual.listWidth) };
   } catch {
     return usual;
   }
