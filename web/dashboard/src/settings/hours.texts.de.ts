@@ -8,6 +8,7 @@ export const texts = {
   what: "Solange niemand da ist, sagt der Chat den Besuchern, wann wieder jemand da ist, in ihrer eigenen Zeitzone.",
   notFound: "Postfach nicht gefunden",
   onlyWebsites: "Nur Postfächer für Websites haben Bürozeiten.",
+  chat: "Im Chat",
   shown: "Im Chat zeigen, wann wieder jemand da ist",
   shownHint: "Sonst sehen Besucher zu jeder Stunde die Antwortzeit des Widgets.",
   zone: "Zeitzone",

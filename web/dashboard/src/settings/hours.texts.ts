@@ -8,6 +8,7 @@ export const texts = {
   what: "While nobody is there, the chat tells visitors when somebody is back, in their own time zone.",
   notFound: "Inbox not found",
   onlyWebsites: "Only website inboxes have office hours.",
+  chat: "In the chat",
   shown: "Show in the chat when somebody is back",
   shownHint: "Without it, visitors see the reply time of the widget at any hour.",
   zone: "Time zone",

@@ -60,17 +60,17 @@ function Editor({ hours, path }: { hours: OfficeHours; path: string }) {
     <Form onSubmit={() => void form.submit()}>
       <Section title={texts.week} description={texts.weekHint}>
         <div className={css.fields}>
+          <SelectField label={texts.zone} options={zonesWith(first.zone).map((zone) => ({ value: zone, label: zone }))} {...form.field("zone")} />
           {days.map((day) => (
             <TextField key={day} label={dayLabel(day)} placeholder={texts.closed} autoComplete="off" {...form.field(day)} />
           ))}
         </div>
       </Section>
       <Section title={texts.holidays}>
-        <div className={css.fields}>
-          <TextArea label={texts.holidays} hideLabel rows={3} hint={texts.holidaysHint} spellCheck={false} {...form.field("holidays")} />
-          <SelectField label={texts.zone} options={zonesWith(first.zone).map((zone) => ({ value: zone, label: zone }))} {...form.field("zone")} />
-          <Checkbox label={texts.shown} hint={texts.shownHint} checked={form.values.shown} onChange={(shown) => form.set("shown", shown)} />
-        </div>
+        <TextArea label={texts.holidays} hideLabel rows={3} hint={texts.holidaysHint} spellCheck={false} {...form.field("holidays")} />
+      </Section>
+      <Section title={texts.chat}>
+        <Checkbox label={texts.shown} hint={texts.shownHint} checked={form.values.shown} onChange={(shown) => form.set("shown", shown)} />
       </Section>
       <FormError>{form.fault}</FormError>
       <FormActions>
