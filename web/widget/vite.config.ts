@@ -20,7 +20,8 @@ export default defineConfig(({ mode }) => {
       reportCompressedSize: false,
       rolldownOptions: {
         input: "frame.html",
-        output: { entryFileNames: "assets/frame.js", assetFileNames: "assets/frame[extname]" },
+        // Between two versions of the server, a name that is gone fails, while a short one would be something else.
+        output: { minifyInternalExports: false, entryFileNames: "assets/frame.js", chunkFileNames: "assets/chat.js", assetFileNames: "assets/chat[extname]" },
       },
     },
     server: { proxy: { "/v1": process.env.PARLEY_SERVER ?? "http://127.0.0.1:8080" } },

@@ -16,6 +16,8 @@ export type Theme = "light" | "dark" | "auto";
 
 export type ToFrame =
   | { type: "open"; open: boolean /** Whether the customer asked for it, so that the focus may move there. */; focus: boolean }
+  /** The pointer or the focus is at the button: the customer may be about to open the chat. */
+  | { type: "near" }
   | { type: "identify"; token: string }
   | { type: "logout" }
   | ({ type: "visit" } & PageVisit);

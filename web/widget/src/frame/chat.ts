@@ -73,7 +73,7 @@ export class Chat {
   }
 
   /** Handles a message from the surrounding page. */
-  heard(message: ToFrame) {
+  heard(message: Exclude<ToFrame, { type: "near" }>) {
     if (message.type === "identify") void this.customers.identify(message.token);
     else if (message.type === "visit") this.visits.heard(message);
     else if (message.type === "logout") void this.customers.logout();

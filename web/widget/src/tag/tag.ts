@@ -123,6 +123,7 @@ function start(inbox: string, server: string, theme: Theme) {
   const moves = (window as unknown as { navigation?: EventTarget }).navigation;
   (moves ?? window).addEventListener(moves ? "navigatesuccess" : "popstate", visit);
   button.addEventListener("click", () => setOpen(!open, true));
+  for (const event of ["pointerenter", "focus"]) button.addEventListener(event, () => port?.postMessage({ type: "near" } satisfies ToFrame));
   root.addEventListener("keydown", (event) => {
     if ((event as KeyboardEvent).key === "Escape" && open) setOpen(false, false);
   });

@@ -2,15 +2,15 @@
 // full-page chat; with &preview it is filled by the settings of the inbox. The
 // server writes the inbox whose websites it checked into the page, so that the
 // address is not read a second time.
-import { render } from "preact";
+//
+// This script has what a closed chat needs: session, stream, unread messages,
+// the look of the button. The views are another one, loaded when they are seen.
+import { backoff, pause } from "../../../shared/retry";
 import type { Theme } from "../protocol";
-import { App } from "./App";
+import { pauses } from "./api";
 import { Chat } from "./chat";
-import "./tokens.css";
-import "./frame.css";
-import "./conversation.css";
-import "./articles.css";
 import { findHost } from "./host";
+import { unreadOf } from "./state";
 import type { Config } from "./types";
 
 const query = new URLSearchParams(location.search);
@@ -38,7 +38,34 @@ if (query.has("preview")) {
       setTheme(welcome.theme);
       void chat.start(host, welcome, page);
     },
-    (message) => chat.heard(message),
+    (message) => {
+      if (message.type === "near") void show();
+      else chat.heard(message);
+    },
   );
 }
-render(<App chat={chat} />, root);
+
+let shown: Promise<void> | undefined;
+
+/** Loads the views and draws the chat. */
+function show(): Promise<void> {
+  shown ??= import("./view").then(({ view }) => view(chat, root), reload);
+  return shown;
+}
+
+/** Loads the page again once the server answers: a browser may never ask for a script again that it could not load. */
+async function reload() {
+  for (let failures = 0; ; failures++) {
+    await pause(backoff(pauses, failures));
+    const answer = await fetch(location.href, { method: "HEAD" }).catch(() => undefined);
+    if (answer?.ok) return location.reload();
+  }
+}
+
+/** A chat that is open is drawn at once, one with unread messages when the browser is idle. Safari has no such callback. */
+function look() {
+  if (chat.state.open) void show();
+  else if (unreadOf(chat.state) > 0 && !shown) ((window.requestIdleCallback as typeof window.requestIdleCallback | undefined) ?? setTimeout)(() => void show());
+}
+chat.subscribe(look);
+look();
