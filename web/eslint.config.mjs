@@ -7,6 +7,7 @@ import hooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import tseslint from "typescript-eslint";
 import bareStrings from "./barestrings.mjs";
+import translated from "./translated.mjs";
 
 export default defineConfig(
   { ignores: ["**/dist/", "**/*.gen.ts", "openapi/build/", "openapi/clients/"] },
@@ -53,6 +54,9 @@ export default defineConfig(
     ignores: [
       "**/texts.ts", // the catalogues
       "**/*.texts.ts", // a part of a folder's texts
+      "**/texts.*.ts", // the catalogues of other languages
+      "**/*.texts.*.ts",
+      "dashboard/languages.ts", // what a page without scripts says
       "**/*.test.{ts,tsx}",
       "**/*.fixture.ts",
       "**/vite.config.ts",
@@ -62,6 +66,12 @@ export default defineConfig(
     ],
     plugins: { parley: { rules: { "bare-strings": bareStrings } } },
     rules: { "parley/bare-strings": "error" },
+  },
+  {
+    // The chat brings its languages in another way.
+    files: ["dashboard/src/**/texts.ts", "dashboard/src/**/*.texts.ts", "shared/texts.ts"],
+    plugins: { parley: { rules: { translated } } },
+    rules: { "parley/translated": "error" },
   },
   {
     files: ["**/*.{js,mjs}"],

@@ -24,6 +24,7 @@ type File struct {
 	text        []byte
 	zipped      func() []byte // computed on first use: a large file takes a tenth of a second
 	etag        string
+	vary        string
 }
 
 // New returns a file. The extension of its name determines its media type;
@@ -35,7 +36,15 @@ func New(name string, text []byte) File {
 		zipped: sync.OnceValue(func() []byte { return zip(text) }),
 		// Weak, because the compressed file has the same tag.
 		etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`,
+		vary: "Accept-Encoding",
 	}
+}
+
+// VaryingBy returns the file for an address that has several files, selected by
+// the named headers of the request, separated by commas.
+func (f File) VaryingBy(headers string) File {
+	f.vary += ", " + headers
+	return f
 }
 
 // contentType does not use the system's table, which differs between machines.
@@ -66,7 +75,7 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.contentType)
 	h.Set("ETag", f.etag)
-	h.Set("Vary", "Accept-Encoding")
+	h.Set("Vary", f.vary)
 	h.Set("Cache-Control", f.caching())
 	body := f.text
 	if takesGzip(r.Header) && f.contentType != "font/woff2" && f.contentType != "image/png" {

@@ -18,7 +18,8 @@ func pageRoots() []string {
 }
 
 // Pages returns the handler for the dashboard's built files: index.html at the
-// address of every page, the other files at their own.
+// address of every page, in the language of the member if there is an
+// index.<language>.html, the other files at their own.
 func Pages(built fs.FS) (http.Handler, error) {
 	files := map[string]assets.File{}
 	err := fs.WalkDir(built, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -29,22 +30,22 @@ func Pages(built fs.FS) (http.Handler, error) {
 		files["/"+name] = assets.New(name, content)
 		return err
 	})
-	index, found := files["/index.html"]
-	if err == nil && !found {
+	if _, found := files["/index.html"]; err == nil && !found {
 		err = fs.ErrNotExist
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the files of the dashboard: %w", err)
 	}
+	indexes := indexesOf(files)
 	page := httpjson.PageHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if f, found := files[r.URL.Path]; found {
 			f.Serve(w, r)
 			return
 		}
-		index.Serve(w, r)
+		indexes[languageOf(r, indexes)].Serve(w, r)
 	}))
 	missing := httpjson.PageHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		index.ServeNotFound(w, r)
+		indexes[languageOf(r, indexes)].ServeNotFound(w, r)
 	}))
 	answer := httpjson.NewMux([]httpjson.Route{{Method: http.MethodGet, Path: "/", Handler: page}})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,6 +10,42 @@ import (
 	"parley/internal/dashboard"
 )
 
+// TestLanguageOfPages requests the page as members with a choice and browsers
+// with preferences do.
+func TestLanguageOfPages(t *testing.T) {
+	pages, err := dashboard.Pages(fstest.MapFS{"index.html": {Data: []byte("Hello")}, "index.de.html": {Data: []byte("Hallo")}, "assets/de/app.js": {Data: []byte("lauf()")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ path, cookie, accepted, text string }{
+		{"/inbox", "", "", "Hello"},
+		{"/inbox", "", "de-AT,de;q=0.9,en;q=0.8", "Hallo"},
+		{"/inbox", "", "fr, en;q=0.7, de;q=0.8", "Hallo"},
+		{"/inbox", "", "de;q=0, fr", "Hello"},
+		{"/inbox", "", "de;q=many, *", "Hello"},
+		{"/inbox", "en", "de", "Hello"},
+		{"/inbox", "de", "en", "Hallo"},
+		{"/inbox", "../de", "en", "Hello"},
+		{"/nope", "de", "en", "Hallo"},
+		{"/assets/de/app.js", "", "en", "lauf()"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, c.path, nil)
+		r.Header.Set("Accept", "text/html")
+		r.Header.Set("Accept-Language", c.accepted)
+		if c.cookie != "" {
+			r.AddCookie(&http.Cookie{Name: "parley_language", Value: c.cookie})
+		}
+		w := httptest.NewRecorder()
+		pages.ServeHTTP(w, r)
+		if w.Body.String() != c.text {
+			t.Errorf("%s with cookie %q and %q: %s", c.path, c.cookie, c.accepted, w.Body)
+		}
+		if want := "Accept-Encoding, Accept-Language, Cookie"; c.path == "/inbox" && w.Header().Get("Vary") != want {
+			t.Errorf("%s varies by %q", c.path, w.Header().Get("Vary"))
+		}
+	}
+}
+
 // TestMissingPages requests an address without a page: a person gets the page
 // that says so, a program JSON, and both 404.
 func TestMissingPages(t *testing.T) {

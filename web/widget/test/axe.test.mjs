@@ -86,8 +86,9 @@ scene("the chat in every colour", { allow: [/request: http:\/\/127/] }, async ({
       await desk.patch(`/v1/dashboard/inboxes/${inbox}/widget`, { color, position: n % 2 ? "left" : "right", replyTime: "Within the hour" });
       await shop.goto(origin);
       const chat = shop.frameLocator("iframe");
-      await chat.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+      await shop.getByRole("button", { name: /^(?:Open|Close) / }).waitFor();
       if (await shop.getByRole("button", { name: /^Open / }).isVisible()) await openChat(shop);
+      await chat.getByRole("heading", { level: 1 }).waitFor();
       await check(frameOf(shop), `${color}, ${colorScheme}`);
       await check(shop, `the page, ${color}, ${colorScheme}`);
     }

@@ -98,8 +98,11 @@ scene("the settings are text, in the chat and on the button", { allow: [/request
     if (!set) continue;
     await shop.goto(origin);
     await shop.locator("iframe").and(shop.locator(`[title]`)).waitFor({ state: "attached" });
-    const chat = shop.frameLocator("iframe");
-    await chat.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+    // It stays open from page to page.
+    const button = shop.getByRole("button", { name: /^(?:Open|Close) / });
+    await button.waitFor();
+    if (await shop.getByRole("button", { name: /^Open / }).isVisible()) await button.click();
+    await shop.frameLocator("iframe").getByRole("heading", { level: 1 }).waitFor();
     await clean(shop, `the shop: ${text}`);
     await clean(
       shop.frames().find((one) => one.url().includes("/widget/frame")),

@@ -28,7 +28,7 @@ function known(refusal: Refusal, name: string): string {
   return chosen(numbers.length > 0 ? Math.max(...numbers.map(Number)) : null);
 }
 
-const plainRule = (rule: string) => rule.startsWith("must ") && !technical.test(rule);
+const plainRule = (rule: string) => texts.serversWords && rule.startsWith("must ") && !technical.test(rule);
 
 /** The text below a field, or undefined if the field is valid. */
 export function fieldText(refusal: Refusal, name: string): string | undefined {
@@ -53,7 +53,7 @@ export function sentenceOf(refusal: Refusal): string {
   if (whole) return whole;
   const parts = Object.entries(fields).map(([name, rule]) => partOf(refusal, name, rule));
   if (parts.length > 0) return [...new Set(parts)].join(" ");
-  if (message !== "" && ids.length === 0 && !technical.test(message)) return sentence(message);
+  if (texts.serversWords && message !== "" && ids.length === 0 && !technical.test(message)) return sentence(message);
   return texts.otherwiseByCode[code] ?? texts.otherwise;
 }
 

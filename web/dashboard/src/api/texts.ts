@@ -156,6 +156,8 @@ const taken: Readonly<Record<string, string>> = {
 };
 
 export const texts = {
+  /** Whether the server says its rules in this language. */
+  serversWords: true,
   names,
   oneOfTheValues: "One of the values",
   byCode,

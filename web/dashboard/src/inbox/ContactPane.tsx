@@ -91,7 +91,7 @@ function Known({ contact, onClose }: { contact: Contact; onClose: () => void }) 
 
 function facts(contact: Contact): [string, ReactNode][] {
   const items: [string, ReactNode][] = [];
-  if (contact.email) items.push(["E-mail", <a href={`mailto:${contact.email}`}>{contact.email}</a>]);
+  if (contact.email) items.push([texts.contactPane.eMail, <a href={`mailto:${contact.email}`}>{contact.email}</a>]);
   if (contact.phoneNumber) items.push([texts.contactPane.phone, <a href={`tel:${contact.phoneNumber.replace(/[^+\d]/g, "")}`}>{contact.phoneNumber}</a>]);
   if (contact.shopName) items.push([texts.contactPane.shop, contact.shopName]);
   if (contact.identifier) items.push([texts.contactPane.identifier, <span className={styles.mono}>{contact.identifier}</span>]);

@@ -186,7 +186,7 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
 
 function ProductPicker({ conversation, change }: PropertyProps) {
   const products = useProducts().filter((product) => !product.archived || product.id === conversation.product?.id);
-  const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? "archived" : "" })), { value: "", label: texts.header.noProduct }];
+  const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? texts.header.archived : "" })), { value: "", label: texts.header.noProduct }];
   return (
     <Picker
       label={texts.header.product}

@@ -11,7 +11,7 @@ export function NumberNotice({ inboxId }: { inboxId: string }) {
   const standing = number && standingOf(number, now);
   return (
     <div role="status">
-      {standing && standing.label !== "Connected" && (
+      {standing && standing.tone !== "ok" && (
         <p className={styles.notice}>
           <TriangleAlert size={14} aria-hidden />
           <span>

@@ -69,6 +69,7 @@ export const texts = {
     resolved: "Resolved",
     otherConversations: "Other conversations",
     noOthers: "This is the only one.",
+    eMail: "E-mail",
     phone: "Phone",
     shop: "Shop",
     identifier: "Identifier",
@@ -134,6 +135,7 @@ export const texts = {
     longestWaiting: "longest waiting",
     oneContact: "One contact",
     oneCompany: "One company",
+    statuses: { open: "open", pending: "pending", resolved: "resolved" },
   },
 
   firstSteps: {
@@ -170,6 +172,7 @@ export const texts = {
     nobodySaid: "nobody",
     noneSaid: "none",
     noProduct: "No product",
+    archived: "archived",
   },
 
   moreMenu: {

@@ -1,6 +1,9 @@
 import { useInboxes, useMembers, useProducts, type Filter } from "../sync";
 import { texts } from "./texts";
 
+/** Statuses in the middle of a title. */
+export const statusNames: Readonly<Record<string, string>> = texts.filterDialog.statuses;
+
 /** The display name of a filter's value. */
 export function useValueName(): (name: keyof Filter, value: string) => string {
   const members = useMembers();
@@ -9,6 +12,8 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
   const find = (items: readonly { id: string; name: string }[], id: string) => items.find((item) => item.id === id)?.name;
   return (name, value) => {
     switch (name) {
+      case "status":
+        return statusNames[value] ?? value;
       case "assigneeId":
         return value === "me" ? texts.filterDialog.mine : value === "none" ? texts.filterDialog.unassigned : (find(members, value) ?? texts.filterDialog.aFormerMember);
       case "inboxId":

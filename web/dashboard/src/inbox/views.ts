@@ -1,6 +1,7 @@
 // The filters of the inbox and their addresses: /inbox?status=open&assigneeId=me.
 import type { Filter } from "../sync";
 import { texts } from "./texts";
+import { statusNames } from "./valuename";
 
 /** A filter as the address names it; `assigneeId=me` is the member who reads it. */
 export type View = Filter;
@@ -61,6 +62,6 @@ export function viewName(view: View, saved: readonly SavedView[], nameOf: (name:
   const known = builtIn.find((one) => sameView(one.view, view)) ?? saved.find((one) => one.query === viewQuery(view));
   if (known) return known.name;
   const parts = names.flatMap((name) => (view[name] && name !== "status" ? [nameOf(name, view[name])] : []));
-  if (view.status && !(view.status === "open" && parts.length > 0)) parts.push(view.status);
+  if (view.status && !(view.status === "open" && parts.length > 0)) parts.push(statusNames[view.status] ?? view.status);
   return parts.length === 0 ? texts.views.allConversations : parts.map((part, index) => (index === 0 ? part.charAt(0).toUpperCase() + part.slice(1) : part)).join(" · ");
 }

@@ -9,6 +9,7 @@ import { dropDrafts } from "../inbox/drafts";
 import { flushTime, unsentText } from "../outbox/leaving";
 import { useLearn, useMe, useStore } from "../sync";
 import { deviceName } from "./device";
+import { LanguageSection } from "./language";
 import { Rows, RowText } from "./parts";
 import { roleName } from "./roles";
 import css from "./settings.module.css";
@@ -19,6 +20,7 @@ export function ProfilePage() {
   return (
     <Page title={texts.profile.yourProfile}>
       <Details />
+      <LanguageSection />
       <WorkSection />
       <CallsSection />
       <Password />

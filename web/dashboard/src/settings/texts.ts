@@ -294,6 +294,9 @@ export const texts = {
     pictureUrl: "Picture URL",
     https: "https://",
     save: "Save",
+    language: "Language",
+    languageHint: "Of menus and messages, in this browser. The page is loaded again.",
+    likeBrowser: "As the browser",
     password: "Password",
     changingItEndsAll: "Changing it ends all your other sessions.",
     reset: (who: string, at: string) => `${who || "Somebody on the command line"} reset your password ${at}. If you did not ask for it, tell an owner.`,
@@ -419,7 +422,6 @@ export const texts = {
     toTheNext: "Go to the next conversation",
     stay: "Stay with the conversation",
     toTheList: "Go back to the list",
-    notification: "Notification",
   },
 
   workspace: {

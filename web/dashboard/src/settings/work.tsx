@@ -23,7 +23,7 @@ export function WorkSection() {
   );
 }
 
-const known = texts.work.notification in window;
+const known = "Notification" in window;
 
 export function CallsSection() {
   const me = useMe();

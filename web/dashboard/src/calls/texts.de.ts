@@ -1,0 +1,11 @@
+import type { texts as en } from "./texts";
+
+export const texts = {
+  decide: {
+    assignedToYou: "Ihnen zugewiesen",
+    aNewMessage: "Eine neue Nachricht",
+    aVisitor: "Ein Besucher",
+    new: (count: number, more: boolean) => `${count}${more ? "+" : ""} neu`,
+    inConversations: (count: number) => `In ${count} Unterhaltungen`,
+  },
+} satisfies typeof en;

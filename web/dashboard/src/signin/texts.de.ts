@@ -1,0 +1,52 @@
+import type { texts as en } from "./texts";
+
+export const texts = {
+  frame: {
+    parley: "Parley",
+    needsHttps: "Diese Seite benötigt HTTPS.",
+    whyHttps:
+      "Browser speichern das Cookie der Sitzung nur auf sicheren Seiten und auf localhost. Öffnen Sie das Dashboard unter seiner https-Adresse; das Betriebshandbuch erklärt, wie man sie einrichtet.",
+  },
+
+  invitePage: {
+    linkEnded: "Dieser Link funktioniert nicht mehr",
+    whyEnded: "Er wurde verwendet, zurückgezogen oder ist abgelaufen",
+    signIn: "Anmelden",
+    askAnAdmin: "Bitten Sie einen Admin des Arbeitsbereichs um einen neuen.",
+    invitation: "Einladung",
+    newPasswordTitle: "Neues Passwort festlegen",
+    join: (name: string) => `${name} beitreten`,
+    yourName: "Ihr Name",
+    nameHint: "Kunden und Kollegen sehen ihn.",
+    newPassword: "Neues Passwort",
+    password: "Passwort",
+    atLeast10Characters: "Mindestens 10 Zeichen.",
+    repeatPassword: "Passwort wiederholen",
+    savePassword: "Passwort festlegen",
+    joinNow: "Beitreten",
+    yourNameIsMissing: "Ihr Name fehlt; Kunden sehen ihn",
+    shortPassword: "Mindestens 10 Zeichen",
+    differentPasswords: "Die Passwörter stimmen nicht überein",
+    resetFor: (email: string) => `Für ${email}. Überall sonst werden Sie abgemeldet.`,
+    youWereInvitedAs: (email: string) => `Sie wurden als ${email} eingeladen.`,
+  },
+
+  signInPage: {
+    signIn: "Anmelden",
+    kept: (waiting: number) =>
+      waiting === 1
+        ? "Ihre letzte Nachricht wird hier aufbewahrt und gesendet, sobald Sie sich wieder anmelden."
+        : `${waiting} Nachrichten werden hier aufbewahrt und gesendet, sobald Sie sich wieder anmelden.`,
+    eMail: "E-Mail",
+    password: "Passwort",
+    forgotPassword: "Passwort vergessen? Ein Admin Ihres Arbeitsbereichs kann Ihnen einen Link geben, mit dem Sie ein neues festlegen. Das erste Konto gibt der Server beim Start aus.",
+    chooseAWorkspace: "Arbeitsbereich wählen",
+    useAnotherAccount: "Anderes Konto verwenden",
+    noEMail: "Ihre E-Mail-Adresse fehlt",
+    noPassword: "Ihr Passwort fehlt",
+    toYourTeamsConversations: "Melden Sie sich bei den Unterhaltungen Ihres Teams an.",
+    wrong: "E-Mail oder Passwort ist falsch.",
+    tooManyAttempts: (minutes: number) => `Zu viele Versuche. Versuchen Sie es in ${minutes} min erneut.`,
+    severalWorkspaces: (email: string) => `${email} gehört zu mehreren Arbeitsbereichen.`,
+  },
+} satisfies typeof en;
