@@ -4,7 +4,6 @@ export const texts = {
   decide: {
     assignedToYou: "Ihnen zugewiesen",
     aNewMessage: "Eine neue Nachricht",
-    aVisitor: "Ein Besucher",
     new: (count: number, more: boolean) => `${count}${more ? "+" : ""} neu`,
     inConversations: (count: number) => `In ${count} Unterhaltungen`,
   },

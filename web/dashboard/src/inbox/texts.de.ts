@@ -36,7 +36,7 @@ export const texts = {
     reply: "Antwort",
     privateNote: "Interne Notiz",
     notePlaceholder: "Nur Ihr Team sieht das",
-    replyPlaceholder: (name: string) => `Antwort an ${name || "den Kunden"}. Tippen Sie / für einen Textbaustein`,
+    replyPlaceholder: (name: string) => `Antwort an ${name}. Tippen Sie / für einen Textbaustein`,
     tooLong: "Das ist zu lang für eine Nachricht.",
     drop: "Dateien zum Anhängen hier ablegen",
     full: (most: number) => `Eine Nachricht kann ${most} Dateien haben`,
