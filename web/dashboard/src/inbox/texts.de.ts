@@ -139,15 +139,8 @@ export const texts = {
 
   firstSteps: {
     title: "Arbeitsbereich einrichten",
-    firstSteps: "Erste Schritte",
-    done: "Erledigt",
-    toDo: "Zu tun",
-    nameYourWorkspace: "Geben Sie Ihrem Arbeitsbereich einen Namen",
-    tellCustomersYourName: "Nennen Sie Kunden Ihren Namen",
-    putTheChat: "Setzen Sie den Chat auf Ihre Website",
-    addAnInbox: "Fügen Sie ein Postfach für Ihre Website hinzu",
-    receiveAFirstMessage: "Empfangen Sie eine erste Nachricht",
-    inviteAColleague: "Laden Sie einen Kollegen ein",
+    setUp: "Arbeitsbereich einrichten",
+    what: "Setzen Sie den Chat auf Ihre Website, dann erscheinen Unterhaltungen hier.",
   },
 
   greeting: {
