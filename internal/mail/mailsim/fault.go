@@ -53,6 +53,8 @@ type Fault struct {
 	// Taken says that the server keeps the mail although its answer at End is not the
 	// right one. A server that refuses a mail never keeps it.
 	Taken bool
+	// Reached, if set, is told when the server misbehaves. It needs room for a value.
+	Reached chan<- struct{}
 }
 
 // faulty gives each connection its fault.
@@ -132,6 +134,12 @@ func (c *conn) Write(p []byte) (int, error) {
 	c.mu.Unlock()
 	if stage != c.fault.At {
 		return c.Conn.Write(p)
+	}
+	if c.fault.Reached != nil {
+		select {
+		case c.fault.Reached <- struct{}{}:
+		default:
+		}
 	}
 	instead := func(text string) (int, error) {
 		_, err := c.Conn.Write([]byte(text))
