@@ -243,6 +243,11 @@ func deleteSessions(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID
 	return store.Affected(tx, ws, "DELETE FROM customer_sessions WHERE workspace_id = $1 AND contact_id IN ($2...) RETURNING 1", store.ListOf(contacts))
 }
 
+// deleteMails deletes the mails to contacts. A timer without its mail ends by itself.
+func deleteMails(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM mails WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
+}
+
 // deleteMoves deletes the moves of contacts between companies.
 func deleteMoves(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM company_moves WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))

@@ -3,6 +3,11 @@ package erasure
 // workTables are about how members share and order their work.
 func workTables() []Table {
 	return []Table{
+		{"mails", Deleted, "contact; those to members go a month after their end", map[string]Contents{
+			"kind": Fixed, "subject_key": Fixed, "to_key": Fixed, "member_id": Fixed, "state": Fixed, "problem": OfPerson, "sealed": OfPerson, "epoch": Fixed,
+		}},
+		{"mail_stops", Unrelated, "keyed hashes of addresses, so that nobody gets a mail who wants none", map[string]Contents{"to_key": Fixed, "reason": Fixed}},
+		{"mail_keys", Unrelated, "secrets of the workspace", map[string]Contents{"sealed": Fixed}},
 		{"teams", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "color": Fixed}},
 		{"team_routes", Unrelated, "settings", map[string]Contents{"kind": Fixed}},
 	}

@@ -2,7 +2,7 @@
 // node does it and no workspace waits for another, and data of no workspace on each
 // node. The packages decide which of their data has expired.
 //
-// It may import the vocabulary, the store, the desk, access, customers, knowledge,
+// It may import the vocabulary, the store, the desk, access, customers, knowledge, mail,
 // numbers, providers and timer.
 package expiry
 
@@ -16,6 +16,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/knowledge"
+	"parley/internal/mail"
 	"parley/internal/numbers"
 	"parley/internal/providers"
 	"parley/internal/store"
@@ -86,6 +87,9 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 		return next, err
 	}
 	if err := providers.Expire(t); err != nil {
+		return next, err
+	}
+	if err := mail.Expire(t); err != nil {
 		return next, err
 	}
 	if events == batch || messages == batch {

@@ -284,3 +284,44 @@ func TestMailRests(t *testing.T) {
 		}
 	})
 }
+
+// TestMailHangsAfterData lets the server say nothing after a mail, and later refuse it:
+// whether the first one arrived is unknown, and a member is told.
+func TestMailHangsAfterData(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		for _, then := range []mailsim.Fault{{At: mailsim.Recipient, Do: mailsim.Refuse}, {At: mailsim.End, Do: mailsim.Hang}, {}} {
+			w.misbehave(func() mailsim.Fault { return mailsim.Fault{At: mailsim.End, Do: mailsim.Hang, Taken: true} })
+			id := w.queue(mail.Draft{Kind: parley.MailInvitation})
+			w.run(t.Context(), t)
+			if m := w.mails()[id]; m.State != parley.MailWaiting || m.Problem != "answer to the mail: the server did not answer in time" || w.untilDue() < 9*time.Minute {
+				t.Errorf("after no answer the mail is %+v", m)
+			}
+			w.misbehave(func() mailsim.Fault { return then })
+			want, taken := parley.MailUnknown, 1
+			if then.Do == mailsim.Nothing {
+				want, taken = parley.MailSent, 2
+			}
+			if m, n := w.settle()[id], w.accepted()[id]; m.State != want || n != taken || m.Resendable != (want == parley.MailUnknown) {
+				t.Errorf("then %+v: the mail is %+v and was taken %d times", then, m, n)
+			}
+		}
+	})
+}
+
+// TestMailOutOfTurn lets the server accept a mail before its contents were sent.
+func TestMailOutOfTurn(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.misbehave(func() mailsim.Fault { return mailsim.Fault{At: mailsim.Data, Do: mailsim.OutOfTurn} })
+		id := w.queue(mail.Draft{Kind: parley.MailInvitation})
+		w.run(t.Context(), t)
+		if m := w.mails()[id]; m.State != parley.MailWaiting || m.Problem != "mail: the server answered out of turn" || len(w.server.Mails()) > 0 {
+			t.Errorf("after an answer out of turn the mail is %+v", m)
+		}
+		w.misbehave(nil)
+		if m, n := w.settle()[id], w.accepted()[id]; m.State != parley.MailSent || n != 1 {
+			t.Errorf("the mail is %+v and was taken %d times", m, n)
+		}
+	})
+}

@@ -77,6 +77,8 @@ type column struct {
 func columns() []column {
 	return []column{
 		{"identity_keys.sealed", func(kid string) string { return kid }, selectIdentitySecrets, updateIdentitySecret},
+		{"mail_keys.sealed", func(string) string { return "mail addresses" }, selectMailKeys, updateMailKey},
+		{"mails.sealed", func(mail string) string { return "mail " + mail }, selectMails, updateMail},
 		{"model_providers.sealed", func(provider string) string { return "model " + provider }, selectModelKeys, updateModelKey},
 		{"number_pairings.sealed", func(number string) string { return "pairing " + number }, selectPairingCodes, updatePairingCode},
 	}

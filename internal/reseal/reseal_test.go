@@ -54,7 +54,7 @@ func (w *world) write(ws parley.WorkspaceID, fn func(*store.Tx) error) {
 }
 
 // fill makes a workspace with two identity secrets, one that was revoked, a
-// public key, and a pairing, sealed under a key.
+// public key, a mail with the key of its address, and a pairing, sealed under a key.
 func (w *world) fill(v *vault.Vault) {
 	w.t.Helper()
 	now := time.Now().UTC().Truncate(time.Millisecond)
@@ -92,6 +92,14 @@ func (w *world) fill(v *vault.Vault) {
 			return err
 		}
 		p := parley.Pairing{NumberID: number.ID, By: "qr", Kind: "qr_code", UpdatedAt: now}
+		mail := w.ids.New(now)
+		if err := store.Exec(tx, ws, "INSERT INTO mail_keys (workspace_id, sealed) VALUES ($1, $2)", seal("mail addresses", "key of "+ws.String())); err != nil {
+			return err
+		}
+		if err := store.Exec(tx, ws, `INSERT INTO mails (workspace_id, mail_id, kind, subject_key, to_key, member_id, state, once, attempts, unknowns, problem, sealed,
+			epoch, created_at, queued_at, ended_at) VALUES ($1, $2, '', '', '', '', '', FALSE, 0, 0, '', $3, '', 0, 0, 0)`, mail, seal("mail "+mail.String(), "mail "+mail.String())); err != nil {
+			return err
+		}
 		return numbers.UpsertPairing(tx, ws, &p, seal("pairing "+number.ID.String(), "code of "+number.ID.String()))
 	})
 }
@@ -111,7 +119,15 @@ func (w *world) sealed() [][]byte {
 			if err != nil {
 				return err
 			}
-			all = append(append(all, secrets...), codes...)
+			mails, err := store.Many(v, s.ws, scan, "SELECT sealed FROM mails WHERE workspace_id = $1")
+			if err != nil {
+				return err
+			}
+			keys, err := store.Many(v, s.ws, scan, "SELECT sealed FROM mail_keys WHERE workspace_id = $1")
+			if err != nil {
+				return err
+			}
+			all = slices.Concat(all, secrets, codes, mails, keys)
 		}
 		return nil
 	})
@@ -151,15 +167,15 @@ func TestRun(t *testing.T) {
 		if err := s.KeepMasterKey(t.Context(), former.Fingerprint(), ""); err != nil {
 			t.Fatal(err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 9 || is != 0 {
+		if was, is := w.opens(former), w.opens(next); was != 15 || is != 0 {
 			t.Fatalf("before, %d secrets open with the former key and %d with the next", was, is)
 		}
-		for _, want := range []reseal.Result{{Resealed: 9, Secrets: 9}, {Secrets: 9}} { // the second time, nothing is left
+		for _, want := range []reseal.Result{{Resealed: 15, Secrets: 15}, {Secrets: 15}} { // the second time, nothing is left
 			if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != want || err != nil {
 				t.Errorf("Run gave %+v, %v, want %+v", got, err, want)
 			}
 		}
-		if was, is := w.opens(former), w.opens(next); was != 0 || is != 9 {
+		if was, is := w.opens(former), w.opens(next); was != 0 || is != 15 {
 			t.Errorf("afterwards, %d secrets open with the former key and %d with the next", was, is)
 		}
 		if kept, err := s.MasterKey(t.Context()); kept != next.Fingerprint() || err != nil {
@@ -179,7 +195,7 @@ func TestRunMeetsUnreadable(t *testing.T) {
 		if err := s.KeepMasterKey(t.Context(), former.Fingerprint(), ""); err != nil {
 			t.Fatal(err)
 		}
-		bad := w.secrets[len(w.secrets)-3] // of the last workspace
+		bad := w.secrets[len(w.secrets)-5] // of the last workspace
 		set := func(sealed []byte) {
 			w.write(bad.ws, func(tx *store.Tx) error {
 				return store.Exec(tx, bad.ws, "UPDATE identity_keys SET sealed = $3 WHERE workspace_id = $1 AND kid = $2", bad.record, sealed)
@@ -190,7 +206,7 @@ func TestRunMeetsUnreadable(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "identity_keys.sealed of "+bad.record) {
 			t.Errorf("a damaged secret gives %v", err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 2 || is != 3 {
+		if was, is := w.opens(former), w.opens(next); was != 4 || is != 5 {
 			t.Errorf("in the middle, %d secrets open with the former key and %d with the next", was, is)
 		}
 		if kept, err := s.MasterKey(t.Context()); kept != former.Fingerprint() || err != nil {
@@ -201,10 +217,10 @@ func TestRunMeetsUnreadable(t *testing.T) {
 			t.Fatal(err)
 		}
 		set(mended)
-		if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != (reseal.Result{Resealed: 3, Secrets: 6}) || err != nil {
+		if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != (reseal.Result{Resealed: 5, Secrets: 10}) || err != nil {
 			t.Errorf("the next run gives %+v, %v", got, err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 0 || is != 6 {
+		if was, is := w.opens(former), w.opens(next); was != 0 || is != 10 {
 			t.Errorf("afterwards, %d secrets open with the former key and %d with the next", was, is)
 		}
 	})

@@ -39,3 +39,21 @@ func updateModelKey(tx store.Writer, ws parley.WorkspaceID, provider string, sea
 	id, _ := parley.ParseID(provider) // as selectModelKeys returned it
 	return store.Exec(tx, ws, "UPDATE model_providers SET sealed = $3 WHERE workspace_id = $1 AND provider_id = $2", id, sealed)
 }
+
+func selectMails(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
+	return store.Many(v, ws, scanByID, "SELECT mail_id, sealed FROM mails WHERE workspace_id = $1 AND length(sealed) > 0 ORDER BY mail_id")
+}
+
+func updateMail(tx store.Writer, ws parley.WorkspaceID, mail string, sealed []byte) error {
+	id, _ := parley.ParseID(mail) // as selectMails returned it
+	return store.Exec(tx, ws, "UPDATE mails SET sealed = $3 WHERE workspace_id = $1 AND mail_id = $2", id, sealed)
+}
+
+// selectMailKeys returns the key of a workspace's addresses, which has no id.
+func selectMailKeys(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
+	return store.Many(v, ws, func(r store.Row, s *secret) error { return r.Scan(&s.sealed) }, "SELECT sealed FROM mail_keys WHERE workspace_id = $1")
+}
+
+func updateMailKey(tx store.Writer, ws parley.WorkspaceID, _ string, sealed []byte) error {
+	return store.Exec(tx, ws, "UPDATE mail_keys SET sealed = $2 WHERE workspace_id = $1", sealed)
+}
