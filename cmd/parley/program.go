@@ -91,6 +91,8 @@ type programOptions struct {
 	tls *certificates.Pair
 	// schedule has the settings of scheduled backups.
 	schedule scheduleFlags
+	// mail has the settings of the mail server.
+	mail mailFlags
 }
 
 // newProgram opens the store and wires everything together.
@@ -146,7 +148,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	})
 	p.envelope = httpjson.Envelope{Log: o.log, IDs: a.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load,
 		Secure: o.tls != nil || strings.HasPrefix(o.publicURL, "https://")}
-	p.handler = p.metrics.Measured(p.envelope.Wrap(slices.Concat(chatPages, shown, byPrefix{
+	p.handler = p.metrics.Measured(p.envelope.Wrap(slices.Concat(chatPages, shown, work.pages(open, o), byPrefix{
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: a.desk, Clock: o.clock, Log: o.log, Clients: clients})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", open.Wrap(httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) })))},

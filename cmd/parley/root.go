@@ -74,7 +74,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		c.serveCommand(), c.migrateCommand(), c.backupCommand(), c.restoreCommand(), c.versionCommand(),
 		c.workspaceCommand(), c.memberCommand(), c.keyCommand(),
 		c.productCommand(), c.inboxCommand(), c.numberCommand(), c.identityCommand(),
-		c.masterKeyCommand(), contactCommand(c), articlesCommand(c), botCommand(c), compactCommand(c), c.healthcheckCommand(),
+		c.masterKeyCommand(), contactCommand(c), articlesCommand(c), botCommand(c), compactCommand(c), c.healthcheckCommand(), c.mailCommand(),
 	)
 	root.InitDefaultHelpCmd() // before the command line is executed
 	return root

@@ -42,6 +42,7 @@ type serveFlags struct {
 	simulation      string
 	tls             tlsFlags
 	schedule        scheduleFlags
+	mail            mailFlags
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -68,6 +69,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	f.stop.add(flags)
 	f.attachments.add(flags)
 	f.schedule.add(flags)
+	f.mail.add(flags)
 	simulationFlag(cmd, &f.simulation)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context(), f) }
 	return cmd
@@ -97,7 +99,7 @@ func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
 	if err = f.stop.check(); err != nil {
 		return sunset, rate, err
 	}
-	if err = errors.Join(f.attachments.check(), f.schedule.check()); err != nil {
+	if err = errors.Join(f.attachments.check(), f.schedule.check(), f.mail.check(f.publicURL)); err != nil {
 		return sunset, rate, err
 	}
 	return sunset, rate, checkDemo(f.demo, f.simulation)
@@ -127,7 +129,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
-		tls: pair, schedule: f.schedule, modelHosts: f.modelHosts,
+		tls: pair, schedule: f.schedule, mail: f.mail, modelHosts: f.modelHosts,
 	})
 	if err != nil {
 		return &failure{err}

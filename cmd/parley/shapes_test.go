@@ -11,6 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/mail/mailsim"
 	"parley/internal/store/storetest"
 )
 
@@ -48,8 +49,14 @@ func TestShapes(t *testing.T) {
 	scoped := c.command(t, "key", "create", ws, "--name", "Reports")["id"].(string)
 	contact, erased := c.newContact(t, made["id"].(string)), c.newContact(t, made["id"].(string))
 	c.command(t, "contact", "erase", ws, "--id", erased, "--yes")
+	sim, err := mailsim.Start("127.0.0.1:0", mailsim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = sim.Close() })
 	more := map[string][]string{
-		"migrate": nil, "version": nil, "workspace list": nil, "master-key rotate": nil,
+		"mail test": {"ann@acme.example", "--smtp-url", "smtp://" + sim.Addr() + "?tls=off", "--smtp-from", "Acme <support@acme.example>", "--public-url", "https://support.example"},
+		"migrate":   nil, "version": nil, "workspace list": nil, "master-key rotate": nil,
 		"healthcheck":       {"--listen", serveAlone(t, &cli{data: t.TempDir()}, "--log-level=error").address},
 		"workspace create":  {"--name", "B", "--owner-email", "b@b.example"},
 		"member create":     {ws, "--email", "bo@acme.example", "--name", "Bo"},

@@ -64,6 +64,10 @@ var wrongValues = map[string]map[string]string{
 		"https://support.example, https://b.example": "must be", "https://support.example:": "must be",
 		"https://[::1": "must be", "https://[support.example]": "must be", "https://a:b:1": "must be",
 	},
+	"smtp-url": {
+		"x": "must be an address such as smtps://", "smtp://x?tls=no": "must have tls=starttls or tls=off", "smtp://u:p@x?tls=off": "must not send a password", "smtp://u@x": "a user and a password",
+	},
+	"smtp-from":         {"x": "must be an address such as", "a@b.example, c@d.example": "must be"},
 	"metrics-listen":    {"nonsense": "must be an address and a port"},
 	"stores-sunset":     {"soon": "must be a time", "2026-02-15T23:59:59Z": "must not be before the deprecation"},
 	"event-retention":   {"1h": "must be 168h", "x": "must be a time such as 1h30m"},

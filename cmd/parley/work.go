@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"parley/internal/dashboard"
+	"parley/internal/httpjson"
+	"parley/internal/mail"
 	"parley/internal/timer"
 	"parley/internal/visitors"
 )
@@ -12,12 +14,20 @@ import (
 // uses them, too.
 type work struct{ dashboard.Work }
 
-func newWork(a *app, _ programOptions) work {
-	return work{dashboard.Work{Visitors: visitors.New(a.desk, a.customers)}}
+func newWork(a *app, o programOptions) work {
+	return work{dashboard.Work{
+		Visitors: visitors.New(a.desk, a.customers),
+		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
+	}}
 }
 
 // kinds are the timers of these services.
-func (work) kinds() []timer.Kind { return nil }
+func (w work) kinds() []timer.Kind { return w.Mail.Kinds() }
 
 // tasks are what runs in the background, such as followers of the log.
 func (work) tasks() []func(context.Context) { return nil }
+
+// pages are those that are open to everybody.
+func (w work) pages(open *httpjson.AddressLimiter, o programOptions) byPrefix {
+	return byPrefix{{"/m/stop", open.Wrap(httpjson.CleanPaths(w.Mail.Pages(o.log)))}}
+}

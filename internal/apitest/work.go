@@ -1,18 +1,39 @@
 package apitest
 
 import (
+	netmail "net/mail"
+
 	"parley/internal/dashboard"
+	"parley/internal/mail"
+	"parley/internal/mail/mailsim"
+	"parley/internal/mail/smtp"
 	"parley/internal/timer"
 	"parley/internal/visitors"
 )
 
 // A Work has the services for how members share and order their work. The dashboard
 // uses them, too.
-type Work struct{ dashboard.Work }
+type Work struct {
+	dashboard.Work
+	Mailbox *mailsim.Server // takes all mails
+}
 
 func (w *World) openWork() {
-	w.Work = Work{dashboard.Work{Visitors: visitors.New(w.Desk, w.Customers)}}
+	var err error
+	if w.Work.Mailbox, err = mailsim.Start("127.0.0.1:0", mailsim.Options{}); err != nil {
+		w.T.Fatal(err)
+	}
+	w.T.Cleanup(func() { _ = w.Work.Mailbox.Close() })
+	server, err := smtp.Parse("smtp://" + w.Work.Mailbox.Addr() + "?tls=off")
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	w.Work.Visitors = visitors.New(w.Desk, w.Customers)
+	w.Work.Mail = mail.New(mail.Options{
+		Desk: w.Desk, Client: &smtp.Client{Server: server, Local: "support.example"},
+		From: netmail.Address{Name: "Acme", Address: "support@acme.example"}, PublicURL: "https://support.example",
+	})
 }
 
 // kinds are the timers of these services.
-func (*Work) kinds() []timer.Kind { return nil }
+func (w *Work) kinds() []timer.Kind { return w.Mail.Kinds() }

@@ -3,11 +3,13 @@ package dashboard
 import (
 	"slices"
 
+	"parley/internal/mail"
 	"parley/internal/visitors"
 )
 
 // Work has the services for how members share and order their work.
 type Work struct {
+	Mail     *mail.Service
 	Visitors *visitors.Service
 }
 

@@ -30,6 +30,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/mail/smtp"
 	"parley/internal/store"
+	"parley/internal/words"
 )
 
 // Timer is the kind of a mail's timer. The store keeps the name.
@@ -126,13 +127,13 @@ func (svc *Service) Queue(t *desk.Tx, d Draft) (parley.ID, error) {
 		},
 		subjectKey: d.Subject, toKey: key.of(d.To), once: d.Once, queuedAt: t.Now,
 	}
-	l := letter{Content: d.Content, id: m.ID, from: svc.from, replyTo: d.ReplyTo, to: d.To, at: t.Now, host: svc.host}
+	l := Letter{Content: d.Content, ID: m.ID, From: svc.from, ReplyTo: d.ReplyTo, To: d.To, At: t.Now, Host: svc.host}
 	if d.Kind.Stoppable() {
 		reason, err := selectStopped(t, t.WS, m.toKey)
 		if err != nil || reason != "" {
 			return parley.ID{}, err
 		}
-		l.stopLink = svc.publicURL + stopPath + key.token(t.WS, m.toKey)
+		l.StopLink = svc.publicURL + stopPath + key.token(t.WS, m.toKey)
 	}
 	if err := svc.supersede(t, d.Subject); err != nil {
 		return m.ID, err
@@ -142,7 +143,7 @@ func (svc *Service) Queue(t *desk.Tx, d Draft) (parley.ID, error) {
 		return m.ID, err
 	}
 	m.epoch = w.Epoch
-	plain, err := json.Marshal(sealedMail{To: d.To, Content: l.render()})
+	plain, err := json.Marshal(sealedMail{To: d.To, Content: Render(l)})
 	if err != nil {
 		return m.ID, err
 	}
@@ -227,6 +228,14 @@ func Expire(t *desk.Tx) error {
 		emptyEndedMails(t, t.WS, t.Now.Add(-parley.MailContents)),
 		failForgottenMails(t, t.WS, t.Now.Add(-parley.MailPatience-longestPause-time.Hour), t.Now, "no server that sends mail has run"),
 	)
+}
+
+// Test returns the mail that tests the mail server.
+func Test(workspace, language string) Content {
+	c := words.In(language)
+	return Content{
+		Language: c.Language, Subject: words.Fill(c.TestSubject, "workspace", workspace), Paragraphs: []string{words.Fill(c.TestText, "workspace", workspace)},
+	}
 }
 
 // Counts returns how many mails of all workspaces are in each state.

@@ -61,11 +61,6 @@ func selectWaiting(v store.Reader, ws parley.WorkspaceID, subjectKey string) ([]
 		" FROM mails WHERE workspace_id = $1 AND subject_key = $2 AND state = 'waiting' AND subject_key <> ''", subjectKey)
 }
 
-// SelectMail returns a mail.
-func SelectMail(v store.Reader, ws parley.WorkspaceID, id parley.ID) (parley.Mail, error) {
-	return store.One(v, ws, "mail", scanMail, "SELECT "+mailColumns+" FROM mails WHERE workspace_id = $1 AND mail_id = $2", id)
-}
-
 // SelectMails returns a page of the mails in a state, or of all if it is "", newest first.
 func SelectMails(v store.Reader, ws parley.WorkspaceID, state parley.MailState, after parley.Position, limit int) (parley.Page[parley.Mail], error) {
 	page := store.ListPage[parley.Mail]{Limit: limit, Scan: scanMail, Next: func(last *parley.Mail) parley.Position { return parley.Position{ID: last.ID} }}

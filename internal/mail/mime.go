@@ -33,16 +33,16 @@ type Content struct {
 	After      []string // paragraphs below the button
 }
 
-// A letter is a mail with what its headers say.
-type letter struct {
+// A Letter is a mail with what its headers say.
+type Letter struct {
 	Content
-	id       parley.ID
-	from     mail.Address
-	replyTo  string
-	to       string
-	at       time.Time
-	host     string // of the message id
-	stopLink string // "" if it cannot be stopped
+	ID       parley.ID
+	From     mail.Address
+	ReplyTo  string // "" for the sender
+	To       string // an address of [parley.ValidEmail]
+	At       time.Time
+	Host     string // of the message id
+	StopLink string // "" if it cannot be stopped
 }
 
 // oneLine returns a text that fits into a header: without control characters, line
@@ -65,9 +65,11 @@ func shortened(text string, n int) string {
 	return string([]rune(text)[:n-1]) + "…"
 }
 
-// encoded returns a text as a header says it (RFC 2047), folded.
+// encoded returns a text as a header says it (RFC 2047), folded. A text that looks
+// encoded itself is not decoded by mail programs.
 func encoded(text string) string {
-	return strings.ReplaceAll(mime.QEncoding.Encode("utf-8", oneLine(text)), "?= =?", "?=\r\n =?")
+	text = strings.ReplaceAll(oneLine(text), "=?", "= ?")
+	return strings.ReplaceAll(mime.QEncoding.Encode("utf-8", text), "?= =?", "?=\r\n =?")
 }
 
 // asciiDomain returns an address whose domain is written in ASCII.
@@ -79,27 +81,27 @@ func asciiDomain(address string) string {
 	return address
 }
 
-// render writes a letter as it is handed over (RFC 5322), in lines that end in CRLF. All
+// Render writes a letter as it is handed over (RFC 5322), in lines that end in CRLF. All
 // of it but an address beyond ASCII is ASCII.
-func (l *letter) render() []byte {
+func Render(l Letter) []byte {
 	var b bytes.Buffer
 	header := func(name, value string) { b.WriteString(name + ": " + value + "\r\n") }
-	from := mail.Address{Name: oneLine(l.from.Name), Address: asciiDomain(l.from.Address)}
+	from := mail.Address{Name: oneLine(l.From.Name), Address: asciiDomain(l.From.Address)}
 	header("From", from.String())
-	header("To", "<"+asciiDomain(l.to)+">")
-	if l.replyTo != "" {
-		header("Reply-To", "<"+asciiDomain(l.replyTo)+">")
+	header("To", "<"+asciiDomain(l.To)+">")
+	if l.ReplyTo != "" {
+		header("Reply-To", "<"+asciiDomain(l.ReplyTo)+">")
 	}
 	header("Subject", encoded(shortened(oneLine(l.Subject), maxSubject)))
-	header("Date", l.at.UTC().Format(time.RFC1123Z))
-	header("Message-ID", "<"+l.id.String()+"@"+l.host+">")
+	header("Date", l.At.UTC().Format(time.RFC1123Z))
+	header("Message-ID", "<"+l.ID.String()+"@"+l.Host+">")
 	header("Auto-Submitted", "auto-generated")
 	header("Content-Language", cmp.Or(oneLine(l.Language), words.Languages[0]))
-	if l.stopLink != "" { // RFC 8058
-		header("List-Unsubscribe", "<"+l.stopLink+">")
+	if l.StopLink != "" { // RFC 8058
+		header("List-Unsubscribe", "<"+l.StopLink+">")
 		header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 	}
-	boundary := "=_" + l.id.String() // no line of quoted-printable contains it
+	boundary := "=_" + l.ID.String() // no line of quoted-printable contains it
 	header("MIME-Version", "1.0")
 	header("Content-Type", `multipart/alternative; boundary="`+boundary+`"`)
 	for _, part := range []struct{ kind, text string }{{"text/plain", l.plain()}, {"text/html", l.html()}} {
@@ -112,14 +114,14 @@ func (l *letter) render() []byte {
 	return b.Bytes()
 }
 
-func (l *letter) footer() string {
-	if l.stopLink == "" {
+func (l *Letter) footer() string {
+	if l.StopLink == "" {
 		return ""
 	}
-	return words.Fill(words.In(l.Language).FooterStop, "link", l.stopLink)
+	return words.Fill(words.In(l.Language).FooterStop, "link", l.StopLink)
 }
 
-func (l *letter) plain() string {
+func (l *Letter) plain() string {
 	parts := append([]string{}, l.Paragraphs...)
 	if l.Link != "" {
 		parts = append(parts, l.Link)
@@ -131,7 +133,7 @@ func (l *letter) plain() string {
 	return strings.ReplaceAll(strings.Join(parts, "\n\n")+"\n", "\n", "\r\n")
 }
 
-func (l *letter) html() string {
+func (l *Letter) html() string {
 	var b strings.Builder
 	c := words.In(l.Language)
 	b.WriteString(`<!doctype html><html lang="` + html.EscapeString(c.Language) + `" dir="` + c.Direction + `"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>` +

@@ -18,6 +18,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/mail"
 	"parley/internal/numbers"
 	"parley/internal/reports"
 	"parley/internal/search"
@@ -65,6 +66,9 @@ func reads(w *world) map[string]read {
 		"Invitations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return access.SelectInvitations(v, ws, at(98))
 		}, []parley.Invitation{w.invitation}},
+		"Mails": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return items(mail.SelectMails(v, ws, "", start, 9))
+		}, []parley.Mail{w.mail}},
 		"Product": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Product(ws, w.product.ID) }, w.product},
 		"Products": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Products(ws, true, start, 9)) },
 			[]parley.Product{w.product}},
@@ -371,7 +375,7 @@ func TestReadsAreComplete(t *testing.T) {
 		across := slices.Contains([]string{
 			"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange",
 			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "WorkspacesDue", "WorkspacesWithoutTimer", "UntimedUploads",
-			"MisdatedTimers", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking",
+			"MisdatedTimers", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking", "StatesAcross",
 		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "PlanOf", "Run", "ConversationsWithin"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes"}, name)

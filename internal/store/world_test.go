@@ -34,6 +34,7 @@ type world struct {
 	former         parley.Member        // who was removed
 	session        parley.Session
 	invitation     parley.Invitation
+	mail           parley.Mail
 	product        parley.Product
 	inbox          parley.Inbox
 	company        parley.Company
@@ -93,6 +94,10 @@ func newWorld(text string, full bool) *world {
 	}
 	w.invitation = parley.Invitation{
 		ID: ids.New(at(34)), Workspace: w.ws, Email: text, Role: parley.Admin, CreatedAt: at(34), ExpiresAt: at(99),
+	}
+	w.mail = parley.Mail{
+		ID: ids.New(at(35)), Kind: parley.MailInvitation, State: parley.MailFailed, InvitationID: w.invitation.ID, MemberID: w.member.ID, Attempts: 2, Problem: text,
+		Resendable: true, CreatedAt: at(35), EndedAt: at(36),
 	}
 	w.product = parley.Product{ID: ids.New(at(3)), Name: text, Description: text, CreatedAt: at(3), UpdatedAt: at(4)}
 	w.team = parley.TeamRef{ID: ids.New(at(4)), Name: text}
@@ -204,6 +209,18 @@ func newWorld(text string, full bool) *world {
 	return w
 }
 
+// insertMail stores a mail, with a stop and the key of its address.
+func (w *world) insertMail(tx *store.Tx) error {
+	m := &w.mail
+	return errors.Join(
+		store.Exec(tx, w.ws, `INSERT INTO mails (workspace_id, mail_id, kind, subject_key, to_key, contact_id, member_id, conversation_id, invitation_id, state, once,
+			attempts, unknowns, problem, sealed, epoch, created_at, queued_at, ended_at) VALUES ($1, $2, $3, 'a', 'b', NULL, $4, NULL, $5, $6, FALSE, $7, 0, $8, $9, 'c', $10, $10, $11)`,
+			m.ID, string(m.Kind), string(m.MemberID), m.InvitationID, string(m.State), m.Attempts, m.Problem, []byte("sealed"), m.CreatedAt, m.EndedAt),
+		store.Exec(tx, w.ws, "INSERT INTO mail_stops (workspace_id, to_key, reason, created_at) VALUES ($1, 'b', 'asked', 0)"),
+		store.Exec(tx, w.ws, "INSERT INTO mail_keys (workspace_id, sealed) VALUES ($1, $2)", w.sealed),
+	)
+}
+
 // insert stores the world.
 func (w *world) insert(t testing.TB, s *store.Store) {
 	t.Helper()
@@ -215,6 +232,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			inserted(tx.InsertMember(w.ws, &w.former)),
 			access.InsertSession(tx, w.ws, &w.session, w.hash),
 			access.InsertInvitation(tx, w.ws, &w.invitation, w.hash),
+			w.insertMail(tx),
 			tx.InsertProduct(w.ws, &w.product),
 			tx.InsertInbox(w.ws, &w.inbox),
 			inserted(tx.InsertCompany(w.ws, &w.company)),
