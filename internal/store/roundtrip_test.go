@@ -375,7 +375,7 @@ func TestReadsAreComplete(t *testing.T) {
 		across := slices.Contains([]string{
 			"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange",
 			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "WorkspacesDue", "WorkspacesWithoutTimer", "UntimedUploads",
-			"MisdatedTimers", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking", "StatesAcross",
+			"MisdatedTimers", "Waits", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking", "StatesAcross",
 		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "PlanOf", "Run", "ConversationsWithin"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes"}, name)
