@@ -56,6 +56,8 @@ export const texts = {
     skipNavigation: "Navigation überspringen",
     skipToTheConversation: "Zur Unterhaltung springen",
     navigation: "Navigation",
+    fold: "Navigation einklappen",
+    unfold: "Navigation ausklappen",
     offline: "Offline",
   },
 
@@ -122,6 +124,7 @@ export const texts = {
     assignToMe: "Mir zuweisen",
     changeLabels: "Labels ändern",
     changeThePriority: "Priorität ändern",
+    foldNavigation: "Navigation ein- oder ausklappen",
     showOrHideContact: "Kontakt ein- oder ausblenden",
   },
 } satisfies typeof en;
