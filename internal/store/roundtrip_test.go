@@ -559,6 +559,7 @@ func (c *world) like(w *world) {
 	message.Status, message.Error = parley.Failed, odd
 	c.message = message
 	c.agency.like(&w.agency, c)
+	c.mail = w.mail
 	c.answer.Route, c.answer.Key, c.answer.CreatedAt, c.answer.Status = w.answer.Route, w.answer.Key, at(60), 200
 	number := w.number
 	number.Status, number.UpdatedAt = parley.NumberDisconnected, at(61)
