@@ -130,7 +130,9 @@ scene("what the team writes has markup, and nothing else", async ({ page }) => {
   const shown = page.getByRole("article").filter({ hasText: "our page" }).last();
   assert.equal(await shown.locator("strong", { hasText: "bold" }).count(), 1);
   assert.equal(await shown.getByRole("link").getAttribute("href"), "https://shop.example/a");
-  assert.equal(await page.locator("article li", { hasText: "two" }).locator("em").count(), 1);
+  const item = page.locator("article li", { hasText: "two" });
+  assert.equal(await item.locator("em").count(), 1);
+  assert.equal(await item.evaluate((element) => getComputedStyle(element).listStyleType), "disc", "an item shows its mark");
   assert.equal(await page.locator("article pre", { hasText: "<b>x</b>" }).count(), 1);
   assert.equal(await page.getByRole("article").filter({ hasText: "[x](javascript:alert(1))" }).getByRole("link").count(), 0);
   // What is typed with markup is sent with it.
