@@ -86,11 +86,18 @@ func messages(t testing.TB, s *store.Store, ws parley.WorkspaceID, c parley.ID) 
 	t.Helper()
 	texts := map[string]int{}
 	view(t, s, func(v *store.View) error {
-		page, err := v.Messages(parley.WholeWorkspace(ws), c, parley.Position{}, 1_000_000)
-		for _, m := range page.Items {
-			texts[m.Content]++
+		var before parley.Position
+		for more := true; more; {
+			page, err := v.Messages(parley.WholeWorkspace(ws), c, before, 1_000_000) // which is bounded in bytes
+			if err != nil {
+				return err
+			}
+			for _, m := range page.Items {
+				texts[m.Content]++
+			}
+			more, before = page.HasMore, page.Next
 		}
-		return err
+		return nil
 	})
 	return texts
 }
