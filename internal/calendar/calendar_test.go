@@ -124,17 +124,17 @@ func (w walker) differs(h *calendar.Hours) string {
 		return "Upcoming has other minutes"
 	}
 	next, past := end, end // the first known moments that are open and closed
-	for minute := len(w.open) - 1; minute >= 0; minute-- {
+	for minute, open := range slices.Backward(w.open) {
 		at := w.begin.Add(time.Duration(minute) * time.Minute)
-		if w.open[minute] {
+		if open {
 			next = at
 		} else {
 			past = at
 		}
-		if minute%7 != 0 && minute > 0 && w.open[minute] == w.open[minute-1] {
+		if minute%7 != 0 && minute > 0 && open == w.open[minute-1] {
 			continue // each change, and some moments between
 		}
-		if h.Open(at) != w.open[minute] {
+		if h.Open(at) != open {
 			return "Open is wrong at " + at.String()
 		}
 		if got, _ := h.Next(at); next.Before(end) && !got.Equal(next) {

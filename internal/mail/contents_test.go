@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -32,7 +33,7 @@ func read(t *testing.T, content string) (netmail.Header, map[string]string) {
 	parts := map[string]string{}
 	for all := multipart.NewReader(parsed.Body, parameters["boundary"]); ; {
 		part, err := all.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return parsed.Header, parts
 		}
 		if err != nil {

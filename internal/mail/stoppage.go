@@ -38,7 +38,8 @@ func (svc *Service) page(log *slog.Logger, stops bool) http.Handler {
 	policy := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		shown := words.In(words.Choose(r.Header.Get("Accept-Language")))
-		text, token, err := "", r.PathValue("token"), error(nil)
+		text, token := "", r.PathValue("token")
+		var err error
 		if stops {
 			text, err = shown.StopDone, svc.Stop(r.Context(), token)
 		} else {

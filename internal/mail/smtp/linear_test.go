@@ -16,6 +16,6 @@ func TestLinear(t *testing.T) {
 		_ = x.body([]byte(text)) // only its cost counts
 	}}, {Functions: []string{"readReply", "printable"}, Run: func(text string) {
 		_, _ = readReply(bufio.NewReader(strings.NewReader(text)))
-		printable(text)
+		_ = printable(text)
 	}}}, nil)
 }
