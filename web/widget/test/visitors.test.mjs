@@ -12,6 +12,7 @@ scene("members tell visitors apart, and see where they are", {}, async ({ page: 
   const said = [];
   const names = [];
   let first = null;
+  let before = (await newest())?.id;
   for (const words of ["Do you ship to Norway?", "Is this tent waterproof?"]) {
     const shop = await (await visit({ locale: "en-GB", timezoneId: "Europe/Oslo" })).newPage();
     shop.on("request", (request) => request.method() === "PUT" && said.push(request.postDataJSON()));
@@ -22,9 +23,10 @@ scene("members tell visitors apart, and see where they are", {}, async ({ page: 
     await write(chat, words);
     const { id, contact } = await until("the conversation is there", async () => {
       const found = await newest();
-      return found?.id !== first?.id && found;
+      return found?.id !== before && found;
     });
     first ??= { shop, id, contact };
+    before = id;
     await until("the visit is stored", async () => (await desk.get(`/v1/dashboard/contacts/${contact.id}/visit`)).visit !== null);
     await board.goto(`/inbox/${id}`);
     names.push(await board.getByRole("heading", { level: 2 }).first().textContent());
