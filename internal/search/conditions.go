@@ -131,26 +131,22 @@ func (s *searcher) assignee(value string, by parley.UserID) (store.MessageCondit
 
 // in selects messages by the inbox, the product or the channel of their conversation.
 func (s *searcher) in(value string) (store.MessageCondition, error) {
+	if err := s.names.readPlaces(s.v, s.visibility.Workspace()); err != nil {
+		return store.MessageCondition{}, err
+	}
 	is := namedLike(value)
 	var inboxes, products []parley.ID
-	err := everyPage(func(after parley.Position) (parley.Page[parley.Inbox], error) {
-		return s.v.Inboxes(s.visibility.Workspace(), after, parley.MaxLimit)
-	}, func(i *parley.Inbox) {
+	for _, i := range s.names.inboxes {
 		if is(i.Name) || strings.EqualFold(value, string(i.Channel)) {
 			inboxes = append(inboxes, i.ID)
 		}
-	})
-	if err != nil {
-		return store.MessageCondition{}, err
 	}
-	err = everyPage(func(after parley.Position) (parley.Page[parley.Product], error) {
-		return s.v.Products(s.visibility.Workspace(), true, after, parley.MaxLimit)
-	}, func(p *parley.Product) {
+	for _, p := range s.names.products {
 		if is(p.Name) {
 			products = append(products, p.ID)
 		}
-	})
-	return store.AnyOf(store.InInboxes(inboxes), store.InProducts(products)), err
+	}
+	return store.AnyOf(store.InInboxes(inboxes), store.InProducts(products)), nil
 }
 
 // label selects messages by a label of their conversation, ignoring the case of labels
@@ -170,24 +166,17 @@ func (s *searcher) label(value string) (store.MessageCondition, error) {
 // membersNamed returns the members, present and removed, whose names contain the words
 // of a text.
 func (s *searcher) membersNamed(text string) ([]parley.UserID, error) {
+	if err := s.names.readMembers(s.v, s.visibility.Workspace()); err != nil {
+		return nil, err
+	}
 	is := namedLike(text)
 	var ids []parley.UserID
-	take := func(m *parley.Member) {
+	for _, m := range s.names.members {
 		if is(m.Name) || strings.EqualFold(text, m.Email) {
 			ids = append(ids, m.ID)
 		}
 	}
-	err := everyPage(func(after parley.Position) (parley.Page[parley.Member], error) {
-		return s.v.Members(s.visibility.Workspace(), after, parley.MaxLimit)
-	}, take)
-	if err != nil {
-		return nil, err
-	}
-	former, err := s.v.FormerMembers(s.visibility.Workspace())
-	for i := range former {
-		take(&former[i])
-	}
-	return ids, err
+	return ids, nil
 }
 
 // contactsNamed returns the contacts that the index finds by the words of a text.
@@ -210,22 +199,4 @@ func (s *searcher) contactsNamed(text string) ([]parley.ID, error) {
 func namedLike(text string) func(name string) bool {
 	words, ok := fulltext.Parse(text)
 	return func(name string) bool { return ok && words.Closeness(name) > 0 }
-}
-
-// everyPage calls a function for every record of a list.
-func everyPage[T any](list func(after parley.Position) (parley.Page[T], error), each func(*T)) error {
-	var after parley.Position
-	for {
-		page, err := list(after)
-		if err != nil {
-			return err
-		}
-		for i := range page.Items {
-			each(&page.Items[i])
-		}
-		if !page.HasMore {
-			return nil
-		}
-		after = page.Next
-	}
 }

@@ -22,6 +22,7 @@ func TestLinear(t *testing.T) {
 			_, _ = dateOf(text)
 		}},
 	}, map[string]string{
+		"in":             "goes through the inboxes and products of a workspace",
 		"readTable":      "goes through one page",
 		"SearchContacts": "goes through one page",
 		"label":          "goes through the labels of a workspace",

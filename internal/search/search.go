@@ -129,6 +129,7 @@ type searcher struct {
 	v          *store.View
 	visibility parley.Visibility
 	query      fulltext.Query
+	names      names // of what operators name, read when one does
 }
 
 // A finding is a matching record, loaded or not yet.
