@@ -1,7 +1,6 @@
 package mail_test
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	netmail "net/mail"
@@ -13,6 +12,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/apitest"
 	"parley/internal/desk"
 	"parley/internal/desk/desktest"
 	"parley/internal/mail"
@@ -38,29 +38,11 @@ type world struct {
 	clock   atomic.Int64 // Unix milliseconds
 	server  *mailsim.Server
 	home    access.Founding
-	log     journal
+	log     apitest.Lines
 	*node   // the first one
 
 	mu    sync.Mutex
 	fault func() mailsim.Fault
-}
-
-// A journal is what the nodes log.
-type journal struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (j *journal) Write(p []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(p)
-}
-
-func (j *journal) String() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.String()
 }
 
 // A node is a process of its own.

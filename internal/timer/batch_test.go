@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -58,20 +57,7 @@ func TestBatchesOnce(t *testing.T) {
 			}
 			return next, err
 		}
-		var running sync.WaitGroup
-		for range 2 {
-			node := w.node(k)
-			running.Go(func() {
-				for len(w.effects(ws)) < len(want) && t.Context().Err() == nil {
-					_ = node.RunDue(t.Context(), false) // runs fail on purpose
-					w.advance(10 * time.Minute)
-				}
-			})
-		}
-		running.Wait()
-		if got := w.effects(ws); !slices.Equal(got, want) {
-			t.Errorf("the effects are %v", got)
-		}
+		w.runByTwo(k, ws, want)
 	})
 }
 

@@ -132,6 +132,26 @@ func (w *world) once() timer.Kind {
 	return timer.Kind{Name: "k", Farthest: time.Hour, Do: func(t *desk.Tx, due desk.Timer) (time.Time, error) { return time.Time{}, w.record(t, due.Name) }}
 }
 
+// runByTwo has two nodes run timers of a kind until they had all effects, and requires
+// that each happened once.
+func (w *world) runByTwo(k timer.Kind, ws parley.WorkspaceID, want []string) {
+	w.t.Helper()
+	var running sync.WaitGroup
+	for range 2 {
+		node := w.node(k)
+		running.Go(func() {
+			for len(w.effects(ws)) < len(want) && w.t.Context().Err() == nil {
+				_ = node.RunDue(w.t.Context(), false) // runs fail on purpose
+				w.advance(10 * time.Minute)
+			}
+		})
+	}
+	running.Wait()
+	if got := w.effects(ws); !slices.Equal(got, want) {
+		w.t.Errorf("the effects are %v", got)
+	}
+}
+
 // TestOnce has two nodes run timers while some runs fail after they stored their
 // effects: each timer takes effect once.
 func TestOnce(t *testing.T) {
@@ -154,20 +174,7 @@ func TestOnce(t *testing.T) {
 			}
 			return time.Time{}, err
 		}
-		var running sync.WaitGroup
-		for range 2 {
-			node := w.node(k)
-			running.Go(func() {
-				for len(w.effects(ws)) < len(want) && t.Context().Err() == nil {
-					_ = node.RunDue(t.Context(), false) // runs fail on purpose
-					w.advance(10 * time.Minute)
-				}
-			})
-		}
-		running.Wait()
-		if got := w.effects(ws); !slices.Equal(got, want) {
-			t.Errorf("the effects are %v", got)
-		}
+		w.runByTwo(k, ws, want)
 	})
 }
 
