@@ -6,7 +6,6 @@ import { applyKnowledge } from "./knowledge";
 import { placeEverywhere } from "./lists";
 import { insertMessage, previewOf } from "./messages";
 import { Draft, type CheckedEvent, type State } from "./state";
-import { applyWork, type WorkEvent } from "./work";
 
 /** Applies events in order. Those that are already part of the state are skipped. */
 export function reduce(state: State, events: readonly CheckedEvent[]): State {
@@ -73,13 +72,16 @@ function apply(draft: Draft, event: LogEvent) {
     case "scheduled_message.created":
     case "scheduled_message.updated":
     case "scheduled_message.deleted":
-      return applyWork(draft, event);
+      return; // not part of the state
     default:
       return applySetting(draft, event);
   }
 }
 
-type SettingEvent = Exclude<LogEvent, WorkEvent | { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center"}.${string}` }>;
+type SettingEvent = Exclude<
+  LogEvent,
+  { type: `${"conversation" | "message" | "contact" | "company" | "contact_duplicate" | "article" | "article_category" | "help_center" | "team" | "view" | "macro" | "scheduled_message"}.${string}` }
+>;
 
 /** The small tables of the workspace. */
 function applySetting(draft: Draft, event: SettingEvent) {
