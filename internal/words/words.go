@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 //go:embed *.json
@@ -44,16 +45,25 @@ type Catalogue struct {
 	FooterStop               string `json:"footerStop"`
 }
 
+// catalogues are read once, by their languages.
+var catalogues = sync.OnceValue(func() map[string]Catalogue {
+	all := map[string]Catalogue{}
+	for _, language := range Languages {
+		c, err := read(language)
+		if err != nil {
+			panic("words: " + err.Error()) // a mistake in a file of this package, which a test finds
+		}
+		all[language] = c
+	}
+	return all
+})
+
 // In returns the words in a language, and those of the first language if there are none.
 func In(language string) Catalogue {
-	c, err := read(language)
-	if err != nil {
-		c, err = read(Languages[0])
+	if c, ok := catalogues()[language]; ok {
+		return c
 	}
-	if err != nil {
-		panic("words: " + err.Error()) // a mistake in a file of this package, which a test finds
-	}
-	return c
+	return catalogues()[Languages[0]]
 }
 
 func read(language string) (Catalogue, error) {
