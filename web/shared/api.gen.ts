@@ -60,7 +60,7 @@ export interface components {
          */
         NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
         /**
-         * @description The kind of record, and what happened to it.
+         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged`, `conversation.split`, and all of `team`, `view`, `macro` and `scheduled_message`.
          * @enum {string}
          */
         EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
