@@ -14,25 +14,25 @@ func SelectCounts(v store.Reader, vis parley.Visibility, member parley.UserID) (
 	n, err := store.One(v, vis, "workspace", func(r store.Row, n *parley.Counts) error { return r.Scan(&n.Open, &n.Unassigned, &n.Unread) },
 		`SELECT count(*), COALESCE(sum(CASE WHEN assignee_id IS NULL THEN 1 ELSE 0 END), 0),
 		COALESCE(sum(CASE WHEN unread_count > 0 THEN 1 ELSE 0 END), 0) FROM (SELECT assignee_id, unread_count FROM conversations c
-		WHERE VISIBLE(c) AND status = $2 AND status <> 'resolved' AND NOT spam ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $3) AS newest`,
+		WHERE VISIBLE(c) AND status = $2 AND status <> 'resolved' AND NOT spam AND merged_into IS NULL ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $3) AS newest`,
 		string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
 	n.Pending, err = store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations c
-		WHERE VISIBLE(c) AND status = $2 AND status <> 'resolved' AND NOT spam LIMIT $3) AS counted`, string(parley.Pending), parley.MaxCount)
+		WHERE VISIBLE(c) AND status = $2 AND status <> 'resolved' AND NOT spam AND merged_into IS NULL LIMIT $3) AS counted`, string(parley.Pending), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
 	n.Mine, err = store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations c
-		WHERE VISIBLE(c) AND assignee_id = $2 AND status = $3 AND NOT spam LIMIT $4) AS counted`, member, string(parley.Open), parley.MaxCount)
+		WHERE VISIBLE(c) AND assignee_id = $2 AND status = $3 AND NOT spam AND merged_into IS NULL LIMIT $4) AS counted`, member, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
 	// The status is not an equality, because SQLite would then use another
 	// index.
 	n.Waiting, err = store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations c
-		WHERE VISIBLE(c) AND waiting_since > 0 AND NOT (status <> $2) AND NOT spam LIMIT $3) AS counted`, string(parley.Open), parley.MaxCount)
+		WHERE VISIBLE(c) AND waiting_since > 0 AND NOT (status <> $2) AND NOT spam AND merged_into IS NULL LIMIT $3) AS counted`, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
@@ -53,7 +53,7 @@ const readMarks = ` LEFT JOIN read_marks r ON r.workspace_id = $1 AND r.member_i
 
 // ofUnread and areUnread stand around the condition, the order and the limit that
 // select conversations of the status $3, among which a member has not read some.
-const ofUnread = `SELECT c.conversation_id FROM (SELECT conversation_id, unread_count, waiting_since FROM conversations c WHERE VISIBLE(c) AND status = $3 AND NOT spam AND `
+const ofUnread = `SELECT c.conversation_id FROM (SELECT conversation_id, unread_count, waiting_since FROM conversations c WHERE VISIBLE(c) AND status = $3 AND NOT spam AND merged_into IS NULL AND `
 
 const areUnread = ") c" + readMarks + " WHERE NOT COALESCE(r.unread, FALSE) AND " + unseen
 
@@ -94,7 +94,7 @@ func SelectUnread(v store.Reader, vis parley.Visibility, member parley.UserID) (
 // those assigned to the member or to nobody; see [SelectCounts].
 func countToRead(v store.Reader, vis parley.Visibility, member parley.UserID) (int, error) {
 	return store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT conversation_id, assignee_id, unread_count, waiting_since FROM conversations c
-		WHERE VISIBLE(c) AND status = $3 AND status <> 'resolved' AND NOT spam ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4) c`+readMarks+`
+		WHERE VISIBLE(c) AND status = $3 AND status <> 'resolved' AND NOT spam AND merged_into IS NULL ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4) c`+readMarks+`
 		WHERE (c.assignee_id IS NULL OR c.assignee_id = $2) AND (COALESCE(r.unread, FALSE) OR `+unseen+")",
 		member, string(parley.Open), parley.MaxCount)
 }

@@ -135,8 +135,31 @@ func (in *Reader) QueryFilled(name string, limit int) string {
 	if !ok {
 		return ""
 	}
+	in.checkFilled(name, text, limit)
+	return text
+}
+
+// QueryFilledList returns the texts of a parameter that may be given up to most
+// times, each like that of QueryFilled.
+func (in *Reader) QueryFilledList(name string, most, limit int) []string {
+	in.asked = append(in.asked, name)
+	texts := in.query[name]
+	if len(texts) > most {
+		in.Refuse(name, "be given at most "+strconv.Itoa(most)+" times")
+		return nil
+	}
+	for _, text := range texts {
+		if !plain(text) {
+			in.Refuse(name, plainRule)
+			return nil
+		}
+		in.checkFilled(name, text, limit)
+	}
+	return texts
+}
+
+func (in *Reader) checkFilled(name, text string, limit int) {
 	if parley.OneLine(text) == "" || utf8.RuneCountInString(text) > limit {
 		in.Refuse(name, "be 1 to "+strconv.Itoa(limit)+" characters, not blank")
 	}
-	return text
 }

@@ -124,7 +124,7 @@ func conversationsOf(t *desk.Tx, contact parley.ID) ([]parley.Conversation, erro
 	var all []parley.Conversation
 	var after parley.Position
 	for {
-		page, err := t.Conversations(parley.WholeWorkspace(t.WS), desk.ConversationFilter{ContactID: contact, Spam: parley.AnySpam}, after, parley.MaxLimit)
+		page, err := t.Conversations(parley.WholeWorkspace(t.WS), desk.ConversationFilter{ContactID: contact, Spam: parley.AnySpam, AnyMerged: true}, after, parley.MaxLimit)
 		if err != nil {
 			return nil, err
 		}

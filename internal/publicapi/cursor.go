@@ -68,11 +68,17 @@ func conversationList(f *desk.ConversationFilter) string {
 	if f.HandedOver {
 		spam += " handed over"
 	}
+	work := ""
+	if f.TeamID.Set || f.Priority.Set || f.NotLabel != "" || f.Snoozed.Set || f.Woke || f.Merged || !f.ActiveAfter.IsZero() || !f.ActiveBefore.IsZero() {
+		work = group(optional(f.TeamID, f.TeamID.Value.String()), optional(f.Priority, string(f.Priority.Value)), strconv.Quote(f.NotLabel),
+			optional(f.Snoozed, strconv.FormatBool(f.Snoozed.Value)), strconv.FormatBool(f.Woke), strconv.FormatBool(f.Merged),
+			f.ActiveAfter.Format(listedTime), f.ActiveBefore.Format(listedTime))
+	}
 	return "conversations " + group(
 		string(f.Status), f.InboxID.String(), f.ContactID.String(), f.CompanyID.String(),
 		optional(f.ProductID, f.ProductID.Value.String()), optional(f.AssigneeID, string(f.AssigneeID.Value)),
-		f.Label, f.UpdatedSince.Format(listedTime), strconv.FormatBool(f.Waiting),
-	) + spam
+		strings.Join(f.Labels, "\n"), f.UpdatedSince.Format(listedTime), strconv.FormatBool(f.Waiting),
+	) + spam + work
 }
 
 // listedTime is the format of a time in the name of a list.

@@ -26,7 +26,7 @@ func TestNamesOfLists(t *testing.T) {
 		{
 			conversationList(&desk.ConversationFilter{
 				Status: parley.Open, InboxID: id, ContactID: id, CompanyID: id, ProductID: parley.Some(id), AssigneeID: parley.Some(parley.UserID("usr_a")),
-				Label: "vip", UpdatedSince: time.Date(2026, time.November, 21, 10, 0, 0, 120e6, time.UTC), Waiting: true,
+				Labels: []string{"vip"}, UpdatedSince: time.Date(2026, time.November, 21, 10, 0, 0, 120e6, time.UTC), Waiting: true,
 			}),
 			"conversations {open " + some + " " + some + " " + some + " {true false " + some + "} {true false usr_a} vip 2026-11-21 10:00:00.12 +0000 UTC true}",
 		},

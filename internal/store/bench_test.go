@@ -91,7 +91,7 @@ func BenchmarkConversationPage(b *testing.B) {
 			"rareinbox":   {filter: store.ConversationFilter{InboxID: rareInbox}},
 			"noproduct":   {filter: store.ConversationFilter{ProductID: parley.Null[parley.ID]()}},      // all
 			"nobody":      {filter: store.ConversationFilter{AssigneeID: parley.Null[parley.UserID]()}}, // there is none
-			"nolabel":     {filter: store.ConversationFilter{Label: "refund"}},                          // there is none
+			"nolabel":     {filter: store.ConversationFilter{Labels: []string{"refund"}}},               // there is none
 			"nocontact":   {filter: store.ConversationFilter{ContactID: rareInbox}},
 			"nocompany":   {filter: store.ConversationFilter{CompanyID: rareInbox}},
 			"lastchanges": {filter: store.ConversationFilter{UpdatedSince: at(int64(count)*1000 - 20_000)}},

@@ -1,8 +1,7 @@
 package store
 
 import (
-	"strings"
-	"time"
+	"strconv"
 
 	"parley"
 )
@@ -33,23 +32,6 @@ type scanLimits struct {
 // as long as reading 10,000 in order to find 50 of them.
 var listScanLimits = scanLimits{first: 200, sortable: 5_000, last: 10_000}
 
-// A ConversationFilter narrows a list of conversations. Zero fields do not
-// filter, except for Spam: without it, what is marked so is left out, unless the list
-// tells what changed.
-type ConversationFilter struct {
-	Status       parley.Status
-	InboxID      parley.ID
-	ContactID    parley.ID // also the id of a contact that was merged into another
-	CompanyID    parley.ID
-	ProductID    parley.Optional[parley.ID]     // null: those without a product
-	AssigneeID   parley.Optional[parley.UserID] // null: unassigned
-	Label        string
-	Spam         parley.SpamChoice
-	HandedOver   bool      // by the automated agent
-	UpdatedSince time.Time // least UpdatedAt; sorts by oldest change first
-	Waiting      bool      // the customer waits for an answer; longest first; excludes UpdatedSince
-}
-
 // Conversations returns conversations, most recently active first. UpdatedSince
 // sorts by UpdatedAt instead, oldest first; Waiting sorts by WaitingSince,
 // longest wait first.
@@ -61,6 +43,17 @@ func (v *View) Conversations(vis parley.Visibility, f ConversationFilter, after 
 // the [parley.MessagePreview] of each conversation fits too.
 func (v *View) ConversationsToPreview(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	return conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditions(vis.Workspace()), previews: true}, listScanLimits)
+}
+
+// ConversationIDs is [View.Conversations] with the ids alone, up to about a thousand on a
+// page.
+func (v *View) ConversationIDs(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.ID], error) {
+	p, err := conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditions(vis.Workspace()), bare: true}, listScanLimits)
+	ids := parley.Page[parley.ID]{Items: make([]parley.ID, len(p.Items)), HasMore: p.HasMore, Next: p.Next}
+	for i := range p.Items {
+		ids.Items[i] = p.Items[i].ID
+	}
+	return ids, err
 }
 
 func conversationPage(v *View, l conversationList, limits scanLimits) (parley.Page[parley.Conversation], error) {
@@ -109,13 +102,7 @@ type conversationList struct {
 	limit      int
 	conditions []condition
 	previews   bool // leave space for them
-}
-
-// A condition is one field of a filter. matches is true for a conversation c,
-// in a form that keeps the planner off the index of that column; ids is a query
-// for the matching conversations that uses this index.
-type condition struct {
-	matches, ids func(*clause) string
+	bare       bool // read only the id and what the list is ordered by
 }
 
 // A listOrder is the order of a list: its SQL, its leading column, and the
@@ -154,6 +141,12 @@ func (l *conversationList) start() clause {
 	if f := &l.filter; f.byActivity() && f.Status != "" && f.Status != parley.Resolved {
 		// This allows the index conversations_unresolved, which has this order.
 		c.and("c.status = ? AND c.status <> 'resolved'", string(f.Status))
+	}
+	if !l.filter.ActiveBefore.IsZero() {
+		c.and("c.last_activity_at < ?", l.filter.ActiveBefore)
+	}
+	if !l.filter.ActiveAfter.IsZero() {
+		c.and("c.last_activity_at >= ?", l.filter.ActiveAfter)
 	}
 	return c
 }
@@ -194,9 +187,7 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 	if f := &l.filter; f.Status == parley.Resolved || f.Status != "" && !f.byActivity() {
 		c.and("NOT (c.status <> ?)", string(f.Status))
 	}
-	if f := &l.filter; f.Spam == parley.WithoutSpam || f.Spam == "" && f.UpdatedSince.IsZero() {
-		c.conditions = append(c.conditions, "NOT c.spam")
-	}
+	l.filter.restrict(&c, l.visibility.Workspace())
 	if end != nil {
 		c.conditions = append(c.conditions, order.compare(&c, order.upTo, *end))
 	}
@@ -209,6 +200,9 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 	// Select the page before joining, so that only its rows are joined.
 	sql := "SELECT " + conversationColumns + " FROM (SELECT c.* FROM " + source + c.where() + order.sql + " LIMIT " + c.arg(l.limit+1) + ") c" +
 		conversationJoins + order.sql
+	if l.bare {
+		sql = "SELECT c.conversation_id, c.last_activity_at, c.changed_at, c.waiting_since FROM " + source + c.where() + order.sql + " LIMIT $" + strconv.Itoa(len(c.args))
+	}
 	return page(v, pageQuery{sql, c.args, l.limit}, l.scan, afterLast(func(last *parley.Conversation) parley.Position {
 		switch {
 		case l.filter.Waiting:
@@ -221,6 +215,9 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 }
 
 func (l *conversationList) scan(r row, c *parley.Conversation) error {
+	if l.bare {
+		return r.scan(&c.ID, &c.LastActivityAt, &c.UpdatedAt, &c.WaitingSince)
+	}
 	if l.previews {
 		weigh(r, previewBytes)
 	}
@@ -229,124 +226,3 @@ func (l *conversationList) scan(r row, c *parley.Conversation) error {
 
 // byActivity reports whether the list is in the order of the last activity.
 func (f *ConversationFilter) byActivity() bool { return !f.Waiting && f.UpdatedSince.IsZero() }
-
-// conditions returns the fields of the filter that have their own index.
-func (f *ConversationFilter) conditions(ws parley.WorkspaceID) []condition {
-	var all []condition
-	if !f.ContactID.IsZero() {
-		all = append(all, contactCondition(ws, f.ContactID))
-	}
-	if !f.CompanyID.IsZero() {
-		all = append(all, companyCondition(ws, f.CompanyID))
-	}
-	if f.Label != "" {
-		all = append(all, labelCondition(ws, f.Label))
-	}
-	if !f.InboxID.IsZero() {
-		all = append(all, columnCondition(ws, "inbox_id", f.InboxID, false))
-	}
-	if f.Spam == parley.OnlySpam {
-		all = append(all, spamCondition(ws))
-	}
-	if f.HandedOver {
-		all = append(all, handedOverCondition(ws))
-	}
-	if f.ProductID.Set {
-		all = append(all, columnCondition(ws, "product_id", f.ProductID.Value, f.ProductID.Null))
-	}
-	if f.AssigneeID.Set {
-		all = append(all, columnCondition(ws, "assignee_id", f.AssigneeID.Value, f.AssigneeID.Null))
-	}
-	if f.Status != "" && f.Status != parley.Resolved && !f.UpdatedSince.IsZero() {
-		all = append(all, condition{
-			matches: func(c *clause) string { return "c.status <> 'resolved'" },
-			ids: func(c *clause) string {
-				return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) +
-					" AND status = " + c.arg(string(f.Status)) + " AND status <> 'resolved'"
-			},
-		})
-	}
-	return all
-}
-
-func columnCondition(ws parley.WorkspaceID, column string, value any, null bool) condition {
-	const ids = "SELECT conversation_id FROM conversations WHERE workspace_id = "
-	if null {
-		return condition{
-			matches: func(*clause) string { return "NOT (c." + column + " IS NOT NULL)" },
-			ids:     func(c *clause) string { return ids + c.arg(ws) + " AND " + column + " IS NULL" },
-		}
-	}
-	return condition{
-		matches: func(c *clause) string { return "NOT (c." + column + " <> " + c.arg(value) + ")" },
-		ids:     func(c *clause) string { return ids + c.arg(ws) + " AND " + column + " = " + c.arg(value) },
-	}
-}
-
-// spamCondition selects by the mark of spam. Marked conversations are few and have an
-// index, which SQLite uses if the query names both its condition and its column; the
-// others are nearly all, and need none.
-func spamCondition(ws parley.WorkspaceID) condition {
-	return condition{
-		matches: func(c *clause) string { return "NOT (c.spam <> " + c.arg(true) + ")" },
-		ids: func(c *clause) string {
-			return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) + " AND spam AND spam = TRUE"
-		},
-	}
-}
-
-// handedOverCondition selects what the automated agent handed over, by its index.
-func handedOverCondition(ws parley.WorkspaceID) condition {
-	x := columnCondition(ws, "agent_state", string(parley.AgentHandedOver), false)
-	return condition{x.matches, func(c *clause) string { return x.ids(c) + " AND agent_state = 'handed_over'" }}
-}
-
-func contactCondition(ws parley.WorkspaceID, contact parley.ID) condition {
-	now := func(c *clause) string {
-		id := c.arg(contact)
-		return "COALESCE((SELECT into_id FROM merged_contacts WHERE workspace_id = " + c.arg(ws) + " AND contact_id = " + id + "), " + id + ")"
-	}
-	return condition{
-		matches: func(c *clause) string { return "NOT (c.contact_id <> " + now(c) + ")" },
-		ids: func(c *clause) string {
-			return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) + " AND contact_id = " + now(c)
-		},
-	}
-}
-
-func companyCondition(ws parley.WorkspaceID, company parley.ID) condition {
-	return condition{
-		matches: func(c *clause) string {
-			return "EXISTS (SELECT 1 FROM contacts o WHERE o.workspace_id = " + c.arg(ws) +
-				" AND o.contact_id = c.contact_id AND NOT (o.company_id <> " + c.arg(company) + "))"
-		},
-		ids: func(c *clause) string {
-			return "SELECT t.conversation_id FROM contacts o CROSS JOIN conversations t WHERE o.workspace_id = " + c.arg(ws) +
-				" AND o.company_id = " + c.arg(company) + " AND t.workspace_id = " + c.arg(ws) + " AND t.contact_id = o.contact_id"
-		},
-	}
-}
-
-func labelCondition(ws parley.WorkspaceID, label string) condition {
-	spellings := parley.LabelSpellings(label)
-	distinct := "" // a conversation may have both
-	if len(spellings) > 1 {
-		distinct = "DISTINCT "
-	}
-	spelled := func(c *clause) string {
-		args := []string{}
-		for _, spelling := range spellings {
-			args = append(args, c.arg(spelling))
-		}
-		return " IN (" + strings.Join(args, ", ") + ")"
-	}
-	return condition{
-		matches: func(c *clause) string {
-			return "EXISTS (SELECT 1 FROM conversation_labels l WHERE l.workspace_id = " + c.arg(ws) + " AND l.label" + spelled(c) +
-				" AND l.conversation_id = c.conversation_id)"
-		},
-		ids: func(c *clause) string {
-			return "SELECT " + distinct + "conversation_id FROM conversation_labels WHERE workspace_id = " + c.arg(ws) + " AND label" + spelled(c)
-		},
-	}
-}

@@ -267,7 +267,7 @@ func TestConversationFilters(t *testing.T) {
 			return func(r row) bool { return r.Assignee.ID == "" }
 		})
 		add(func(f *store.ConversationFilter) func(row) bool {
-			f.Label = "second"
+			f.Labels = []string{"second"}
 			return func(r row) bool { return slices.Contains(r.Labels, "second") }
 		})
 		add(func(f *store.ConversationFilter) func(row) bool {
@@ -393,7 +393,7 @@ func TestLabelInBothSpellings(t *testing.T) {
 			"plain": {}, "status": {Status: parley.Open}, "changed": {UpdatedSince: at(200)}, "waiting": {Waiting: true},
 			"changed with a status": {UpdatedSince: at(200), Status: parley.Open}, "inbox": {InboxID: w.inbox.ID},
 		} {
-			f.Label = composed
+			f.Labels = []string{composed}
 			for _, limits := range []store.ScanLimits{{First: -1, Sortable: 1000, Last: -1}, {First: 1000, Sortable: -1, Last: -1}} {
 				seen := map[parley.ID]bool{}
 				for _, c := range scanInOrder(t, 1, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {

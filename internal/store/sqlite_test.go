@@ -56,7 +56,7 @@ func TestPreparedOnce(t *testing.T) {
 			return err
 		},
 		"conversations with a label": func(v *store.View) error {
-			_, err := v.Conversations(parley.WholeWorkspace(w.ws), store.ConversationFilter{Label: "x", Status: parley.Open}, first, 50)
+			_, err := v.Conversations(parley.WholeWorkspace(w.ws), store.ConversationFilter{Labels: []string{"x"}, Status: parley.Open}, first, 50)
 			return err
 		},
 		"messages": func(v *store.View) error {

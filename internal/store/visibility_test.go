@@ -39,6 +39,9 @@ func visibilityReads(w *world) map[string]visibilityRead {
 		"ConversationsToPreview": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return items(v.ConversationsToPreview(vis, store.ConversationFilter{}, start, 9))
 		}, []parley.Conversation{w.conversation}},
+		"ConversationIDs": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return items(v.ConversationIDs(vis, store.ConversationFilter{IDs: []parley.ID{c, w.message.ID}}, start, 9))
+		}, []parley.ID{c}},
 		"Message":     {func(v *store.View, vis parley.Visibility) (any, error) { return v.Message(vis, c, w.message.ID) }, w.message},
 		"Messages":    {func(v *store.View, vis parley.Visibility) (any, error) { return items(v.Messages(vis, c, start, 9)) }, []parley.Message{w.message}},
 		"MessageByID": {func(v *store.View, vis parley.Visibility) (any, error) { return v.MessageByID(vis, w.message.ID) }, w.message},

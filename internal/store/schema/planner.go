@@ -22,7 +22,7 @@ const (
 // plannedValues returns the number of values of each column that has few.
 func plannedValues() map[string]int {
 	return map[string]int{
-		"workspace_id": 1, "status": 3, "kind": 4, "dimension": 5, "budget": 5, "kid": 5, "language": 5, "number_id": 10,
+		"workspace_id": 1, "status": 3, "kind": 4, "priority": 4, "dimension": 5, "budget": 5, "kid": 5, "language": 5, "number_id": 10,
 		"assignee_id": 30, "host": 30, "inbox_id": 30, "label": 30, "member_id": 30, "product_id": 30, "team_id": 30,
 	}
 }
