@@ -157,6 +157,10 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 			page, err := v.ConversationsToPreview(parley.WholeWorkspace(w.ws), store.ConversationFilter{}, p, 200)
 			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
+		"ConversationIDs": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.ConversationIDs(parley.WholeWorkspace(w.ws), store.ConversationFilter{}, p, heavyCount/3)
+			return pageOf(page, err, func(id *parley.ID) (string, int) { return id.String(), 0 })
+		},
 		"CustomerConversations": func(v *store.View, p parley.Position) (heavyPage, error) {
 			page, err := customers.SelectCustomerConversations(v, parley.CustomerSession{Workspace: w.ws, ContactID: w.contact.ID, InboxID: w.inbox.ID}.Visibility(), p, 200)
 			return pageOf(page, err, func(c *parley.CustomerConversation) (string, int) { return c.ID.String(), len(c.LastMessage.Content) })
