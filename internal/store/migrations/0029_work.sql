@@ -43,9 +43,6 @@ CREATE INDEX conversations_woke ON conversations (workspace_id, woke_at, convers
 CREATE INDEX conversations_team ON conversations (workspace_id, team_id, status, conversation_id) WHERE team_id IS NOT NULL;
 CREATE INDEX conversations_merged ON conversations (workspace_id, merged_into) WHERE merged_into IS NOT NULL;
 
--- Few conversations have a priority.
-CREATE INDEX conversations_priority ON conversations (workspace_id, priority, conversation_id) WHERE priority <> '';
-
 -- The ids of the members and teams that a note names, as a JSON array; empty for none.
 ALTER TABLE messages ADD COLUMN mentions text NOT NULL DEFAULT '';
 
