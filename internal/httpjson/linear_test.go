@@ -58,11 +58,12 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"items"}, Run: func(text string) {
 			_, _ = ListOf(0, 100_000, Text(10))(json.RawMessage("[" + strings.Repeat(string(quoted(text[:1]))+",", len(text)/4) + "1]"))
 		}},
-		{Functions: []string{"NewReader", "QueryList"}, Run: func(text string) {
+		{Functions: []string{"NewReader", "QueryList", "QueryFilledList"}, Run: func(text string) {
 			r := httptest.NewRequest("GET", "/", nil)
 			r.URL.RawQuery = text + "&q=" + url.QueryEscape(text)
 			in := NewReader(r)
 			QueryList(in, "q", []string{"a", "b"})
+			in.QueryFilledList("q", len(text), len(text))
 			_ = in.Err()
 			in.Ignored()
 		}},
