@@ -147,7 +147,7 @@ func (l *Letter) html() string {
 	if l.Link != "" {
 		link := html.EscapeString(l.Link)
 		b.WriteString(`<p><a href="` + link + `" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#2b5bd7;color:#ffffff;text-decoration:none">` +
-			html.EscapeString(cmp.Or(l.Action, l.Link)) + "</a></p>\r\n" + `<p style="font-size:13px;word-break:break-all">` + link + "</p>\r\n")
+			html.EscapeString(cmp.Or(l.Action, l.Link)) + "</a></p>\r\n" + `<p dir="ltr" style="font-size:13px;word-break:break-all">` + link + "</p>\r\n")
 	}
 	paragraphs(l.After, ` style="font-size:14px"`)
 	if footer := l.footer(); footer != "" {

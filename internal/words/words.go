@@ -1,5 +1,6 @@
-// Package words has what the server itself says to people by mail and on the pages
-// that mails lead to, in several languages. What members write is never among it.
+// Package words has what the server itself says to people in several languages: by mail,
+// on the pages that mails lead to, and where the automated agent needs no model. What
+// members write is never among it.
 //
 // Each language is a file; a test requires that each has the same texts with the same
 // places for names. The package imports nothing of this module.
@@ -17,8 +18,8 @@ import (
 var files embed.FS
 
 // Languages are those that there are words in, by their tags (RFC 5646). The first is
-// used where nobody knows better.
-var Languages = []string{"en", "de"}
+// used where nobody knows better. The chat of websites has the same ones.
+var Languages = []string{"en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "sv", "da", "cs", "ar", "he"}
 
 // A Catalogue has the words of one language. {name} and its like are places for
 // values; see [Fill].
@@ -43,6 +44,13 @@ type Catalogue struct {
 	StopDone                 string `json:"stopDone"`
 	StopUnknown              string `json:"stopUnknown"`
 	FooterStop               string `json:"footerStop"`
+
+	// Sentences of the automated agent.
+	AgentAsk      string `json:"agentAsk"`      // after a greeting
+	AgentSorry    string `json:"agentSorry"`    // after an answer that did not help
+	AgentCards    string `json:"agentCards"`    // before articles
+	AgentHandOver string `json:"agentHandOver"` // a person answers next
+	AgentMeantime string `json:"agentMeantime"` // before articles, after AgentHandOver
 }
 
 // catalogues are read once, by their languages.
@@ -58,9 +66,11 @@ var catalogues = sync.OnceValue(func() map[string]Catalogue {
 	return all
 })
 
-// In returns the words in a language, and those of the first language if there are none.
+// In returns the words in a language, whatever its region, and those of the first language
+// if there are none.
 func In(language string) Catalogue {
-	if c, ok := catalogues()[language]; ok {
+	primary, _, _ := strings.Cut(language, "-")
+	if c, ok := catalogues()[strings.ToLower(primary)]; ok {
 		return c
 	}
 	return catalogues()[Languages[0]]

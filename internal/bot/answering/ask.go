@@ -13,6 +13,7 @@ import (
 	"parley/internal/bot/reply"
 	"parley/internal/model"
 	"parley/internal/providers"
+	"parley/internal/words"
 )
 
 const (
@@ -153,7 +154,7 @@ func (w *work) judge(s *stream) (Outcome, error) {
 		return w.handOver(Unchecked, s.cited), nil
 	}
 	if r.Action == reply.Clarify {
-		return w.say(Clarify, Unclear, func(phrasebook) string { return text }), nil
+		return w.say(Clarify, Unclear, func(words.Catalogue) string { return text }), nil
 	}
 	if err := s.rest(r); err != nil {
 		return Outcome{}, err

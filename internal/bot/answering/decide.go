@@ -8,6 +8,7 @@ import (
 	"parley/internal/bot/wish"
 	"parley/internal/knowledge"
 	"parley/internal/providers"
+	"parley/internal/words"
 )
 
 // maxFailures is how many answers may fail before a person takes over.
@@ -54,9 +55,9 @@ func (w *work) decide(ctx context.Context) (Outcome, error) {
 	case failures >= maxFailures:
 		return w.handOver(FailedTwice, nil), nil
 	case w.talk.query() == "":
-		return w.say(Clarify, Greeting, phrasebook.asking), nil
+		return w.say(Clarify, Greeting, asking), nil
 	case w.out.Failed && len(w.talk.burst) == 1:
-		return w.say(Clarify, Unhelped, phrasebook.apology), nil
+		return w.say(Clarify, Unhelped, apology), nil
 	}
 	hits, err := w.retrieve(ctx)
 	if err != nil {
@@ -73,22 +74,30 @@ func (w *work) decide(ctx context.Context) (Outcome, error) {
 	return w.ask(ctx, hits, sources)
 }
 
-// say makes an outcome of a sentence of the phrasebook.
-func (w *work) say(kind Kind, reason Reason, sentence func(phrasebook) string) Outcome {
-	book, language := phrasesOf(w.out.Language)
-	w.out.Kind, w.out.Reason, w.out.Text, w.out.Language = kind, reason, sentence(book), language
+// A sentence selects one of the texts that need no model.
+type sentence func(words.Catalogue) string
+
+func asking(c words.Catalogue) string      { return c.AgentAsk }
+func apology(c words.Catalogue) string     { return c.AgentSorry }
+func introducing(c words.Catalogue) string { return c.AgentCards }
+func passingOn(c words.Catalogue) string   { return c.AgentHandOver }
+func meanwhile(c words.Catalogue) string   { return c.AgentHandOver + "\n" + c.AgentMeantime }
+
+// say makes an outcome of a sentence in the customer's language: English if there are no
+// words in it.
+func (w *work) say(kind Kind, reason Reason, text sentence) Outcome {
+	c := words.In(string(w.out.Language))
+	if c.Language != primary(w.out.Language) {
+		w.out.Language = parley.Language(c.Language)
+	}
+	w.out.Kind, w.out.Reason, w.out.Text = kind, reason, text(c)
 	return w.out
 }
-
-func (b phrasebook) asking() string      { return b.ask }
-func (b phrasebook) apology() string     { return b.sorry }
-func (b phrasebook) introducing() string { return b.cards }
-func (b phrasebook) passingOn() string   { return b.handOver }
 
 // cards shows articles.
 func (w *work) cards(reason Reason, sources []Source) Outcome {
 	w.out.Sources = sources[:min(len(sources), MaxCards)]
-	return w.say(Cards, reason, phrasebook.introducing)
+	return w.say(Cards, reason, introducing)
 }
 
 // handOver calls a person, and shows articles meanwhile if any are likely.
@@ -98,11 +107,11 @@ func (w *work) handOver(reason Reason, sources []Source) Outcome {
 		kind = Suggestion
 	}
 	w.out.Sources = sources[:min(len(sources), MaxCards)]
-	sentence := phrasebook.passingOn
+	text := passingOn
 	if len(w.out.Sources) > 0 {
-		sentence = func(b phrasebook) string { return b.handOver + "\n" + b.meantime }
+		text = meanwhile
 	}
-	w.say(kind, reason, sentence)
+	w.say(kind, reason, text)
 	w.out.Summary = w.note().String()
 	return w.out
 }
