@@ -87,6 +87,23 @@ func (c *Conversation) Snoozed() time.Time {
 	return c.SnoozedUntil
 }
 
+// SetStatus changes the status, which ends the sleep and the time after it, and returns
+// the names of the members that change.
+func (c *Conversation) SetStatus(s Status) (changed []string) {
+	if c.Status == s {
+		return nil
+	}
+	changed = append(changed, "status")
+	if !c.Snoozed().IsZero() {
+		changed = append(changed, "snoozedUntil")
+	}
+	if !c.WokeAt.IsZero() {
+		changed = append(changed, "wokeAt")
+	}
+	c.Status, c.SnoozedUntil, c.WokeAt = s, time.Time{}, time.Time{}
+	return changed
+}
+
 // Place returns where the conversation stands.
 func (c *Conversation) Place() Place {
 	return Place{InboxID: c.Inbox.ID, TeamID: c.Team.ID, AssigneeID: c.Assignee.ID}

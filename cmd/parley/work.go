@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"parley/internal/dashboard"
 	"parley/internal/httpjson"
 	"parley/internal/mail"
+	"parley/internal/snooze"
 	"parley/internal/timer"
 	"parley/internal/visitors"
 )
@@ -22,7 +24,7 @@ func newWork(a *app, o programOptions) work {
 }
 
 // kinds are the timers of these services.
-func (w work) kinds() []timer.Kind { return w.Mail.Kinds() }
+func (w work) kinds() []timer.Kind { return slices.Concat(w.Mail.Kinds(), snooze.Kinds()) }
 
 // tasks are what runs in the background, such as followers of the log.
 func (work) tasks() []func(context.Context) { return nil }

@@ -2,11 +2,13 @@ package apitest
 
 import (
 	netmail "net/mail"
+	"slices"
 
 	"parley/internal/dashboard"
 	"parley/internal/mail"
 	"parley/internal/mail/mailsim"
 	"parley/internal/mail/smtp"
+	"parley/internal/snooze"
 	"parley/internal/timer"
 	"parley/internal/visitors"
 )
@@ -36,4 +38,4 @@ func (w *World) openWork() {
 }
 
 // kinds are the timers of these services.
-func (w *Work) kinds() []timer.Kind { return w.Mail.Kinds() }
+func (w *Work) kinds() []timer.Kind { return slices.Concat(w.Mail.Kinds(), snooze.Kinds()) }

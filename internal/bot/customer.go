@@ -19,11 +19,11 @@ func AskForPerson(t *desk.Tx, c *parley.Conversation) error {
 		return err
 	}
 	if c.Status == parley.Pending { // an answer had helped, or so the customer thought
-		c.Status = parley.Open
+		changed := c.SetStatus(parley.Open)
 		if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 			return err
 		}
-		t.AnnounceChange(c, c.Place(), "status")
+		t.AnnounceChange(c, c.Place(), changed...)
 	}
 	t.Origin.Actor = parley.Actor{Type: parley.ActorBot}
 	return handOver(t, c, handing{reason: parley.AskedForPerson, note: noteOf(since(page.Items, c.OpenedAt))})
@@ -74,10 +74,10 @@ func Helped(t *desk.Tx, c *parley.Conversation, message parley.ID) error {
 	if c.Status != parley.Open || c.Agent.State != parley.AgentWaiting {
 		return nil
 	}
-	c.Status = parley.Pending
+	changed := c.SetStatus(parley.Pending)
 	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 		return err
 	}
-	t.AnnounceChange(c, c.Place(), "status")
+	t.AnnounceChange(c, c.Place(), changed...)
 	return nil
 }

@@ -265,6 +265,7 @@ func (t *Tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef,
 // stay unchanged.
 type ConversationChange struct {
 	Status           parley.Optional[parley.Status]
+	SnoozedUntil     parley.Optional[time.Time] // see Tx.snooze
 	Priority         parley.Optional[parley.Priority]
 	AssigneeID       parley.Optional[parley.UserID]
 	Labels           parley.Optional[[]string]
@@ -356,7 +357,9 @@ func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) e
 // applyChange applies a change to c and returns the names of the changed
 // fields.
 func (t *Tx) applyChange(c *parley.Conversation, in ConversationChange) (changed []string, err error) {
-	Set(&changed, "status", &c.Status, in.Status)
+	if changed, err = t.changeStatus(c, in); err != nil {
+		return nil, err
+	}
 	if c.Status == parley.Resolved && !c.WaitingSince.IsZero() {
 		c.WaitingSince = time.Time{}
 		changed = append(changed, "waitingSince")

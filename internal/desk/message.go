@@ -209,11 +209,10 @@ func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) er
 // reopen reopens a resolved or pending conversation, in which the automated agent's
 // part was another.
 func (t *Tx) reopen(c *parley.Conversation, agent parley.AgentPart) error {
-	before, changed := c.Status, []string{"status"}
+	before, changed := c.Status, c.SetStatus(parley.Open)
 	if c.Agent.Shown() != agent.Shown() {
 		changed = append(changed, "agent")
 	}
-	c.Status = parley.Open
 	if err := t.counter().StatusChanged(c, before); err != nil {
 		return err
 	}
@@ -248,6 +247,7 @@ func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 		if !m.CreatedAt.Before(c.WaitingSince) { // the network may deliver messages written before the question late
 			c.WaitingSince = time.Time{}
 		}
+		c.WokeAt = time.Time{}
 		if err := t.agentAfter(c, m); err != nil {
 			return err
 		}

@@ -162,6 +162,7 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	in := desk.ConversationChange{
 		Status:           httpjson.Change(c.Reader, "status", httpjson.OneOf(parley.Statuses)),
+		SnoozedUntil:     httpjson.ChangeOrNull(c.Reader, "snoozedUntil", httpjson.Time),
 		Priority:         httpjson.ChangeOrNull(c.Reader, "priority", httpjson.OneOf(parley.Priorities)),
 		AssigneeID:       httpjson.ChangeOrNull(c.Reader, "assigneeId", httpjson.User),
 		Labels:           httpjson.Change(c.Reader, "labels", keptLabels),

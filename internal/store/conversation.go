@@ -108,3 +108,11 @@ func (v *View) Conversation(vis parley.Visibility, id parley.ID) (parley.Convers
 	return one(v, "conversation", scanConversation, "SELECT "+conversationColumns+" FROM conversations c"+conversationJoins+
 		" WHERE "+c.visible(vis, "c")+" AND c.conversation_id = "+c.arg(id), c.args...)
 }
+
+// ConversationsOf returns those of some conversations that a reader may see, in no order.
+// There must be at least one id.
+func (v *View) ConversationsOf(vis parley.Visibility, ids []parley.ID) ([]parley.Conversation, error) {
+	var c clause
+	return many(v, scanConversation, "SELECT "+conversationColumns+" FROM conversations c"+conversationJoins+
+		" WHERE "+c.visible(vis, "c")+" AND c.conversation_id IN ("+c.list(padded(ListOf(ids)))+")", c.args...)
+}
