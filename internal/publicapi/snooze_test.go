@@ -44,7 +44,7 @@ func TestSnoozeFarAndPast(t *testing.T) {
 	id := w.Post("/v1/public/conversations", `{"contactId":"`+w.Contact(`{"name":"Ann"}`)+`"}`).Want(201).Text("id")
 	path := "/v1/public/conversations/" + id
 	const far = "snoozedUntil: must be in the future, at most 400 days ahead"
-	for _, text := range []string{"2026-11-21T10:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z", w.Now().Add(400*24*time.Hour + time.Second).Format(time.RFC3339)} {
+	for _, text := range []string{"2026-11-21T10:00:00Z", "1970-01-02T00:00:00Z", "9999-12-31T23:59:59Z", w.Now().Add(400*24*time.Hour + time.Second).Format(time.RFC3339)} {
 		w.Patch(path, `{"snoozedUntil":"`+text+`"}`).Refused(400, far)
 	}
 	for _, text := range []string{`"tomorrow"`, `5`, `"2026-11-31T10:00:00Z"`, `""`} {

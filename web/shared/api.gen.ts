@@ -399,6 +399,8 @@ export interface components {
         ConversationChange: {
             /** @description The new status. */
             status?: components["schemas"]["Status"];
+            /** @description Until when it sleeps, at most 400 days ahead. This makes it pending; no other `status` may be given beside it. At that time it opens by itself, and `wokeAt` says when. It opens earlier when the customer writes; any other status and the mark as spam end its sleep, too. `status` `pending` alone keeps it asleep. Null wakes it, unless `status` is given. */
+            snoozedUntil?: string | null;
             /** @description How urgent it is; null for no priority. */
             priority?: components["schemas"]["Priority"] | null;
             /** @description Whether it is spam. This changes nothing else, and later messages do not change it. */
