@@ -209,7 +209,8 @@ func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) er
 // reopen reopens a resolved or pending conversation, in which the automated agent's
 // part was another.
 func (t *Tx) reopen(c *parley.Conversation, agent parley.AgentPart) error {
-	before, changed := c.Status, c.SetStatus(parley.Open)
+	before := c.Status
+	changed := c.SetStatus(parley.Open)
 	if c.Agent.Shown() != agent.Shown() {
 		changed = append(changed, "agent")
 	}

@@ -2,7 +2,7 @@ import { ArrowLeft, Check, ChevronDown, CircleDot, CircleCheck, Clock, Mail, Pan
 import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { Conversation, ConversationChange, Priority, Status } from "../api/types";
-import { Avatar, Button, buttonClass, cx, IconButton, LabelChip, Picker, useNarrow, useToast, type Choice } from "../kit";
+import { Avatar, Button, buttonClass, cx, dayTime, IconButton, LabelChip, Picker, useNarrow, useToast, type Choice } from "../kit";
 import { useCommand } from "../shell/commands";
 import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore } from "../sync";
 import { channelIcon, inboxName } from "./channel";
@@ -11,6 +11,8 @@ import { useGoOn } from "./flow";
 import { MoreMenu } from "./MoreMenu";
 import { PriorityIcon, priorityNames } from "./Priority";
 import { contactName } from "./Row";
+import { sleepsUntil, Snooze } from "./Snooze";
+import { texts as snoozing } from "./snooze.texts";
 import { texts } from "./texts";
 
 interface Props {
@@ -63,6 +65,7 @@ export function Header({ conversation, back, details, onDetails, onUnread }: Pro
           <span className={styles.resolveText}>{resolved ? texts.header.reopen : texts.header.resolve}</span>
         </Button>
         <IconButton label={texts.header.markUnread} shortcut="Shift+u" icon={<Mail size={17} />} disabled={!onUnread} onClick={() => onUnread?.()} />
+        <Snooze conversation={conversation} change={change} />
         <MoreMenu conversation={conversation} change={change} />
         <IconButton label={details ? texts.header.hideContact : texts.header.showContact} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
       </div>
@@ -85,7 +88,7 @@ function useChange({ id, status }: Conversation): Change {
   const goOn = useGoOn();
   return (change) => {
     changeConversation(store, id, change).catch((error: unknown) => toast.failed(error));
-    if ((change.status === "resolved" && status !== "resolved") || change.spam) goOn("resolved");
+    if ((change.status === "resolved" && status !== "resolved") || change.spam || change.snoozedUntil) goOn("resolved");
   };
 }
 
@@ -109,6 +112,7 @@ function StatusPicker({ conversation, change }: PropertyProps) {
   const [open, setOpen] = useState(false);
   useCommand("status", () => setOpen(true));
   const now = statuses.find((status) => status.value === conversation.status) ?? statuses[0];
+  const until = sleepsUntil(conversation);
   return (
     <Picker
       label={texts.header.status}
@@ -117,7 +121,7 @@ function StatusPicker({ conversation, change }: PropertyProps) {
       choices={statuses}
       value={conversation.status}
       onChange={(value) => change({ status: value as Status })}
-      button={<Property name={texts.header.status} icon={(now?.icon ?? <CircleDot size={15} />) as ReactElement} text={now?.label ?? ""} />}
+      button={<Property name={texts.header.status} icon={(now?.icon ?? <CircleDot size={15} />) as ReactElement} text={until ? snoozing.snoozed(dayTime(until)) : (now?.label ?? "")} />}
     />
   );
 }

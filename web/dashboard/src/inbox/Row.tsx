@@ -1,14 +1,16 @@
-import { Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
+import { AlarmClock, Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { ContactRef, MessagePreview } from "../api/types";
-import { Avatar, Badge, cx, fullTime, LabelChip, OrPlain, plainText, RelativeTime, rowClass, shortSpan, Skeleton, useNow } from "../kit";
+import { Avatar, Badge, clockTime, cx, dayTime, fullTime, LabelChip, OrPlain, plainText, RelativeTime, rowClass, shortDate, shortSpan, Skeleton, useNow } from "../kit";
 import { contactName } from "../people/names";
 import { useConversation, useLabelColor, useMe, usePreview, useStanding, useUnread } from "../sync";
 import { channelIcon, inboxName } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
 import { PriorityIcon } from "./Priority";
+import { sleepsUntil } from "./Snooze";
+import { texts as snoozing } from "./snooze.texts";
 import { texts } from "./texts";
 
 export { contactName };
@@ -34,6 +36,7 @@ export const Row = memo(function Row({ id, href, open, cursor, compact, gone }: 
   const color = useLabelColor();
   if (!conversation) return null;
   const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
+  const until = sleepsUntil(conversation);
   return (
     <Link href={href} className={cx(rowClass, styles.row, compact && styles.compact, unread && styles.unread, gone && styles.gone)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
       <Avatar id={contact.id} name={contactName(contact)} size={compact ? 26 : 34} />
@@ -51,7 +54,7 @@ export const Row = memo(function Row({ id, href, open, cursor, compact, gone }: 
           {unread && <UnreadBadge count={unreadCount} />}
         </div>
         <div className={styles.meta}>
-          {status === "pending" && <Clock size={13} aria-label={texts.row.pending} />}
+          {status === "pending" && (until ? <AlarmClock size={13} aria-label={snoozing.snoozed(dayTime(until))} /> : <Clock size={13} aria-label={texts.row.pending} />)}
           {status === "resolved" && <CircleCheck size={13} aria-label={texts.row.resolved} />}
           <span className={styles.where}>
             {channelIcon(inbox.channelType, 12)}
@@ -62,6 +65,7 @@ export const Row = memo(function Row({ id, href, open, cursor, compact, gone }: 
           ))}
           {labels.length > 2 && <span className={styles.more}>+{labels.length - 2}</span>}
           <span className={styles.push}>
+            {conversation.wokeAt && <Back since={conversation.wokeAt} />}
             {conversation.waitingSince && status !== "resolved" && <Waiting since={conversation.waitingSince} />}
             {priority && <PriorityIcon priority={priority} />}
             {assignee && (
@@ -95,6 +99,16 @@ function Waiting({ since }: { since: string }) {
   return (
     <time dateTime={since} title={texts.row.waitingSince(fullTime(since))}>
       {texts.row.waiting(span)}
+    </time>
+  );
+}
+
+/** Since when the conversation is back from its sleep. */
+function Back({ since }: { since: string }) {
+  const text = new Date(since).toDateString() === new Date(useNow()).toDateString() ? clockTime(since) : shortDate(since);
+  return (
+    <time dateTime={since} title={snoozing.back(fullTime(since))}>
+      {snoozing.back(text)}
     </time>
   );
 }

@@ -28,7 +28,7 @@ export { EmptyState, ErrorState, Skeleton, SkeletonRows } from "./States";
 export { readStored, writeStored } from "./stored";
 export { Table, type Column } from "./Table";
 export { Tabs, type Tab } from "./Tabs";
-export { clockTime, dayName, duration, fullTime, shortAgo, shortDate, shortSpan, useNow } from "./time";
+export { clockTime, dayName, dayTime, duration, fullTime, shortAgo, shortDate, shortSpan, useNow } from "./time";
 export { ToastProvider, useToast } from "./Toast";
 export { Checkbox, Switch } from "./Toggle";
 export { Tooltip } from "./Tooltip";

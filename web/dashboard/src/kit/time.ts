@@ -65,6 +65,11 @@ export function shortDate(at: number | string): string {
   return new Date(at).toLocaleDateString(locale, { day: "numeric", month: "short", year: "numeric" });
 }
 
+/** "Fri 20 Nov, 14:05". */
+export function dayTime(at: number | string): string {
+  return new Date(at).toLocaleString(locale, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+}
+
 /** "14:05". */
 export function clockTime(at: number | string): string {
   return new Date(at).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });

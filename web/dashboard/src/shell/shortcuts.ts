@@ -33,6 +33,7 @@ export const shortcuts = {
   spam: { keys: "!", label: texts.shortcuts.markAsSpam, group: texts.shortcuts.conversation },
   draftArticle: { keys: "Shift+a", label: texts.shortcuts.makeAnArticle, group: texts.shortcuts.conversation },
   unread: { keys: "Shift+u", label: texts.shortcuts.markAsUnread, group: texts.shortcuts.conversation },
+  snooze: { keys: "b", label: texts.shortcuts.snooze, group: texts.shortcuts.conversation },
   status: { keys: "s", label: texts.shortcuts.changeTheStatus, group: texts.shortcuts.conversation },
   assign: { keys: "a", label: texts.shortcuts.assign, group: texts.shortcuts.conversation },
   assignMe: { keys: "i", label: texts.shortcuts.assignToMe, group: texts.shortcuts.conversation },

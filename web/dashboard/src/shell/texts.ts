@@ -120,6 +120,7 @@ export const texts = {
     resolveOrReopen: "Resolve or reopen",
     markAsSpam: "Mark as spam, or not",
     markAsUnread: "Mark as unread",
+    snooze: "Snooze, or wake",
     changeTheStatus: "Change the status",
     assign: "Assign",
     assignToMe: "Assign to me",

@@ -39,6 +39,8 @@ async function reading(store: Store, id: string, unread: Unseen, request: () => 
 /** The change as the conversation will show it. */
 function shownChange(state: State, { assigneeId, productId, customAttributes: _, ...plain }: ConversationChange): Partial<Conversation> {
   const shown: Partial<Conversation> = { ...plain };
+  if (plain.snoozedUntil) shown.status = "pending";
+  else if (plain.snoozedUntil === null && !plain.status) shown.status = "open";
   if (assigneeId !== undefined) {
     const member = assigneeId === null ? null : state.members.get(assigneeId)?.value;
     if (member !== undefined) shown.assignee = member && { id: member.id, name: member.name, image: member.image };
