@@ -119,6 +119,7 @@ export const texts = {
     resolveOrReopen: "Lösen oder wieder öffnen",
     markAsSpam: "Als Spam markieren oder nicht",
     markAsUnread: "Als ungelesen markieren",
+    snooze: "Zurückstellen oder zurückholen",
     changeTheStatus: "Status ändern",
     assign: "Zuweisen",
     assignToMe: "Mir zuweisen",
