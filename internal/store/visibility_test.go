@@ -33,6 +33,9 @@ func visibilityReads(w *world) map[string]visibilityRead {
 	seen, public := w.customerView()
 	return map[string]visibilityRead{
 		"Conversation": {func(v *store.View, vis parley.Visibility) (any, error) { return v.Conversation(vis, c) }, w.conversation},
+		"ConversationsOf": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return v.ConversationsOf(vis, []parley.ID{c, w.contact.ID})
+		}, []parley.Conversation{w.conversation}},
 		"Conversations": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return items(v.Conversations(vis, store.ConversationFilter{}, start, 9))
 		}, []parley.Conversation{w.conversation}},

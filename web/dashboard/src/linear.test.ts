@@ -9,6 +9,7 @@ import { createParser } from "../../shared/sse";
 import { titleOf } from "./articles/gaps";
 import { plainOf } from "./inbox/articletext";
 import { filled, shortcutAt } from "./inbox/canned";
+import { parseWhen } from "./inbox/when";
 import { fold } from "./kit/fold";
 import { conversation } from "./sync/world.fixture";
 
@@ -24,6 +25,7 @@ const scanners: Record<string, (text: string) => unknown> = {
     shortcutAt(text, text.length);
     filled(text, conversation("c", 1), "Bo");
   },
+  "dashboard/src/inbox/when.ts": (text) => parseWhen(text, 0),
   "dashboard/src/kit/fold.ts": fold,
   "shared/markup.ts": hasMarkup,
   "shared/sse.ts": (text) => {
