@@ -69,6 +69,8 @@ func (s *searcher) condition(op operator, by parley.UserID) (store.MessageCondit
 		return s.from(op.value, by)
 	case opAssignee:
 		return s.assignee(op.value, by)
+	case opTeam:
+		return s.team(op.value)
 	case opIn:
 		return s.in(op.value)
 	case opLabel:
@@ -85,6 +87,8 @@ func stateCondition(state string, by parley.UserID) store.MessageCondition {
 		return store.Unread()
 	case "waiting":
 		return store.WaitingForAnswer()
+	case "snoozed":
+		return store.Snoozed()
 	case "spam":
 		return store.InSpam()
 	case "note":
@@ -147,6 +151,26 @@ func (s *searcher) in(value string) (store.MessageCondition, error) {
 		}
 	}
 	return store.AnyOf(store.InInboxes(inboxes), store.InProducts(products)), nil
+}
+
+// team selects messages by the team of their conversation.
+func (s *searcher) team(value string) (store.MessageCondition, error) {
+	teams, err := selectTeams(s.v, s.visibility.Workspace())
+	if err != nil {
+		return store.MessageCondition{}, err
+	}
+	is := namedLike(value)
+	none := strings.EqualFold(value, "none")
+	var ids []parley.ID
+	for _, t := range teams {
+		if none || is(t.Name) {
+			ids = append(ids, t.ID)
+		}
+	}
+	if none { // a deleted team is none
+		return store.Not(store.InTeams(ids)), nil
+	}
+	return store.InTeams(ids), nil
 }
 
 // label selects messages by a label of their conversation, ignoring the case of labels

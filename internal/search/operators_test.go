@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -80,9 +81,30 @@ func (w *world) newArchive() *archive {
 		}
 		a.conversations[c.ID], err = w.Desk.UpdateConversation(t.Context(), by, c.ID, change)
 		w.Must(err)
+		if n < 3 {
+			a.conversations[c.ID] = w.inTeam(a.conversations[c.ID], n == 2)
+		}
 	}
 	w.indexed()
 	return a
+}
+
+// inTeam gives a conversation to a new team, which may be deleted, and lets it sleep.
+func (w *world) inTeam(c parley.Conversation, deleted bool) parley.Conversation {
+	ws := w.Home.Workspace.ID
+	c.Team = parley.TeamRef{ID: parley.NewIDs(nil).New(w.Now()), Name: "Billing"}
+	c.SnoozedUntil = w.Now().Add(time.Hour)
+	storetest.Write(w.T, w.Store, ws, func(tx *store.Tx) error {
+		return errors.Join(
+			store.Exec(tx, ws, "INSERT INTO teams (workspace_id, team_id, name, color, created_at, updated_at, deleted_at) VALUES ($1, $2, $3, 'teal', 1, 1, $4)",
+				c.Team.ID, c.Team.Name, map[bool]int{true: 1}[deleted]),
+			tx.UpdateConversation(ws, &c, w.Now()),
+		)
+	})
+	if deleted {
+		c.Team = parley.TeamRef{}
+	}
+	return c
 }
 
 // file stores an unattached file.
@@ -124,6 +146,9 @@ func (a *archive) oracles() []oracle {
 		{"is:pending", of(func(c *parley.Conversation) bool { return c.Status == parley.Pending })},
 		{"is:unread", of(func(c *parley.Conversation) bool { return c.UnreadCount > 0 })},
 		{"is:waiting", of(func(c *parley.Conversation) bool { return !c.WaitingSince.IsZero() })},
+		{"is:snoozed", of(func(c *parley.Conversation) bool { return c.Status == parley.Pending && !c.SnoozedUntil.IsZero() })},
+		{"team:bill", of(func(c *parley.Conversation) bool { return c.Team.Name == "Billing" })},
+		{"team:none", of(func(c *parley.Conversation) bool { return c.Team.ID.IsZero() })},
 		{"is:spam", of(func(c *parley.Conversation) bool { return c.Spam })},
 		{"is:note", func(m *parley.Message, _ *parley.Conversation) bool { return m.Private }},
 		{"is:unassigned", of(func(c *parley.Conversation) bool { return c.Assignee.ID == "" })},
@@ -231,7 +256,7 @@ func TestSearchRefusesOperators(t *testing.T) {
 	desktest.Each(t, func(t *testing.T, home *desktest.World) {
 		w := &world{home, search.New(search.Options{Desk: home.Desk})}
 		for text, want := range map[string]string{
-			"is:blue":         "q: must have one of open, pending, resolved, unread, waiting, spam, note, unassigned, mine after is:",
+			"is:blue":         "q: must have one of open, pending, resolved, unread, waiting, snoozed, spam, note, unassigned, mine after is:",
 			"has:wings":       "q: must have file after has:",
 			"before:tomorrow": "q: must have a date such as 2026-11-23 after before:",
 			"-after:9999":     "q: must have a date such as 2026-11-23 after after:",

@@ -18,15 +18,16 @@ const (
 	opAfter    = "after"    // a date
 	opIn       = "in"       // an inbox, a product or a channel
 	opAssignee = "assignee" // me, none, or a name
+	opTeam     = "team"     // none, or a name
 	opHas      = "has"      // file
 )
 
-var operatorNames = []string{opFrom, opLabel, opIs, opBefore, opAfter, opIn, opAssignee, opHas}
+var operatorNames = []string{opFrom, opLabel, opIs, opBefore, opAfter, opIn, opAssignee, opTeam, opHas}
 
 // states are the values of "is:".
 var states = []string{
 	string(parley.Open), string(parley.Pending), string(parley.Resolved),
-	"unread", "waiting", "spam", "note", "unassigned", "mine",
+	"unread", "waiting", "snoozed", "spam", "note", "unassigned", "mine",
 }
 
 // An operator is a condition of a query, such as -from:"Ann Lee".

@@ -69,6 +69,13 @@ func selectLabelNames(v store.Reader, ws parley.WorkspaceID) ([]string, error) {
 	return store.Many(v, ws, store.Only[string], "SELECT label FROM labels WHERE workspace_id = $1")
 }
 
+// selectTeams returns the teams of a workspace that are not deleted.
+func selectTeams(v store.Reader, ws parley.WorkspaceID) ([]parley.TeamRef, error) {
+	return store.Many(v, ws, scanTeam, "SELECT team_id, name FROM teams WHERE workspace_id = $1 AND deleted_at = 0")
+}
+
+func scanTeam(r store.Row, t *parley.TeamRef) error { return r.Scan(&t.ID, &t.Name) }
+
 // selectMessagesThere returns those of the messages that exist.
 func selectMessagesThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], "SELECT message_id FROM messages WHERE workspace_id = $1 AND message_id IN ($2...)", store.ListOf(ids))

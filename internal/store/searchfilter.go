@@ -92,6 +92,14 @@ func Unread() MessageCondition { return constantCondition("c.unread_count > 0") 
 // WaitingForAnswer selects messages of conversations whose customer waits.
 func WaitingForAnswer() MessageCondition { return constantCondition("c.waiting_since > 0") }
 
+// InTeams selects messages by the team of their conversation.
+func InTeams(ids []parley.ID) MessageCondition { return oneOf("c.team_id", ids) }
+
+// Snoozed selects messages of conversations that sleep until a time.
+func Snoozed() MessageCondition {
+	return constantCondition("(c.status = '" + string(parley.Pending) + "' AND c.snoozed_until > 0)")
+}
+
 // InSpam selects messages of conversations that are marked as spam.
 func InSpam() MessageCondition { return constantCondition("c.spam") }
 

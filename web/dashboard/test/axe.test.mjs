@@ -43,6 +43,13 @@ const pages = [
   { path: link, token: "", ready: (page) => page.getByRole("button", { name: "Join" }) },
   { path: "/invite#gone", token: "", ready: (page) => page.getByRole("heading", { name: /no longer works/ }) },
   { path: `/inbox/${open.id}?status=open`, ready: (page) => page.getByRole("article").first() },
+  {
+    path: `/inbox/${open.id}?status=open`,
+    name: "the search in it",
+    ready: (page) => page.getByRole("article").first(),
+    act: (page) => page.keyboard.press("Control+Shift+f"),
+    then: (page) => page.getByRole("searchbox", { name: "Search in the conversation" }),
+  },
   { path: "/inbox?status=open", ready: (page) => page.getByRole("list", { name: "All open" }).getByRole("listitem").first() },
   { path: "/inbox?status=open&label=nobody-has-this", ready: (page) => page.getByRole("region", { name: "Conversations" }).getByRole("heading").nth(1) },
   { path: "/inbox/no-such-conversation", ready: (page) => page.getByText("Conversation not found") },

@@ -70,3 +70,30 @@ scene("the list is sized by keys and by the mouse, and the navigation folds", as
   await page.getByRole("button", { name: "Unfold the navigation" }).click();
   await until("it is unfolded", async () => (await side.boundingBox()).width > 200);
 });
+
+scene("the contact is sized by keys and by the mouse, and lies over the conversation where there is no space", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/inbox?status=open");
+  await page.locator("[data-row]").first().click();
+  const pane = page.getByRole("complementary", { name: "Contact" });
+  const width = async () => Math.round((await pane.boundingBox()).width);
+  await until("the usual width", async () => (await width()) === 300);
+  const bar = page.getByRole("separator", { name: "Width of the contact" });
+  await bar.focus();
+  await page.keyboard.press("ArrowLeft");
+  await until("20 pixels more", async () => (await width()) === 320);
+  const box = await bar.boundingBox();
+  await page.mouse.move(box.x + 4, 400);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 96, 420, { steps: 4 });
+  await page.mouse.up();
+  await until("100 pixels more", async () => (await width()) === 420);
+  await page.reload();
+  await until("the width after a reload", async () => (await width()) === 420);
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await until("it lies over the conversation", async () => (await width()) === 320);
+  assert.equal(await bar.isVisible(), false);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await until("it is the page", async () => (await width()) === 320);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+});

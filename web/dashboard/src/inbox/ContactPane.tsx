@@ -8,6 +8,7 @@ import { inboxName } from "./channel";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
 import { FittingArticles } from "./FittingArticles";
+import { previewText } from "./preview";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 import { Visit } from "./Visit";
@@ -152,7 +153,7 @@ function OtherConversation({ id }: { id: string }) {
         {icons[conversation.status]}
         <span>
           {conversation.product?.name ?? inboxName(conversation.inbox)}
-          {preview && <small>{preview.preview}</small>}
+          {preview && <small>{previewText(preview)}</small>}
         </span>
         <RelativeTime at={conversation.lastActivityAt} />
       </Link>

@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react";
 import { useRef, useState } from "react";
 import { ApiError } from "../api/client";
-import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
+import { ButtonLink, chunk, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
 import { markRead, markUnread, useConversation, useDeleted, useLineState, useMessages, useStore, useUnread } from "../sync";
 import { AgentNotice } from "./AgentNotice";
@@ -15,6 +15,8 @@ import { usePresence } from "./presence";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 import { useDwell } from "./useDwell";
+
+const FindBar = chunk(() => import("./FindBar").then((m) => m.FindBar));
 
 interface Props {
   id: string;
@@ -39,6 +41,8 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const alone = useNarrow(860);
   const composer = useRef<ComposerHandle>(null);
   const unread = useUnread(id);
+  const [finding, setFinding] = useState(false);
+  useCommand("find", conversation ? () => setFinding(true) : null);
   const live = useLineState() === "live";
   // A conversation marked as unread stays so until the member leaves it.
   const [marked, setMarked] = useState(false);
@@ -71,7 +75,8 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   }
   return (
     <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={texts.conversationPane.conversationWith(contactName(conversation.contact))}>
-      <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} />
+      <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} onFind={() => setFinding(true)} />
+      {finding && <FindBar conversationId={id} address={address} onClose={() => setFinding(false)} />}
       <Others conversationId={id} />
       <Messages conversation={conversation} log={log} error={error} message={message} newest={address} composer={composer} />
       <AgentNotice conversation={conversation} />

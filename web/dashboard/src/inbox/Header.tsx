@@ -22,6 +22,8 @@ interface Props {
   onDetails: () => void;
   /** Marks the conversation as unread; null if it is. */
   onUnread: (() => void) | null;
+  /** Opens the search in the conversation. */
+  onFind: () => void;
 }
 
 const statuses: readonly (Choice & { value: Status })[] = [
@@ -35,7 +37,7 @@ const priorities: readonly Choice[] = [
 ];
 
 /** The contact, and the properties of the conversation, each edited in place. */
-export function Header({ conversation, back, details, onDetails, onUnread }: Props) {
+export function Header({ conversation, back, details, onDetails, onUnread, onFind }: Props) {
   const change = useChange(conversation);
   const resolved = conversation.status === "resolved";
   // On a phone the conversation is the page.
@@ -66,7 +68,7 @@ export function Header({ conversation, back, details, onDetails, onUnread }: Pro
         </Button>
         <IconButton label={texts.header.markUnread} shortcut="Shift+u" icon={<Mail size={17} />} disabled={!onUnread} onClick={() => onUnread?.()} />
         <Snooze conversation={conversation} change={change} />
-        <MoreMenu conversation={conversation} change={change} />
+        <MoreMenu conversation={conversation} change={change} onFind={onFind} />
         <IconButton label={details ? texts.header.hideContact : texts.header.showContact} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
       </div>
       <div className={styles.bar}>

@@ -4,13 +4,14 @@ import { useLocation, useParams, useSearch } from "wouter";
 import { chunk, EmptyState, Kbd, readStored, SkeletonRows, useTitle, writeStored } from "../kit";
 import { useMe } from "../sync";
 import { useCommand } from "../shell/commands";
-import { listWidths, useLayout } from "../shell/layout";
+import { useLayout, widths } from "../shell/layout";
 import contact from "./Contact.module.css";
 import { ConversationPane } from "./ConversationPane";
 import { InsertContext, type Insert } from "./inserts";
 import { GoOnContext, type GoOn } from "./flow";
 import styles from "./Inbox.module.css";
 import { ListPane } from "./ListPane";
+import { PaneSeparator } from "./PaneSeparator";
 import { rememberView } from "./lastview";
 import { texts } from "./texts";
 import { filterOf, inboxAddress, viewOf, viewQuery } from "./views";
@@ -37,7 +38,7 @@ export function InboxPage() {
   useEffect(() => rememberView(query), [query]);
   const filter = filterOf(view, me.id);
   const [details, setDetails] = useState(() => readStored(detailsKey) !== "hidden" && window.innerWidth > 1180);
-  const { compact, listWidth } = useLayout();
+  const { compact, listWidth, contactWidth } = useLayout();
   const toggleDetails = useCallback(() => {
     setDetails((shown) => {
       writeStored(detailsKey, shown ? "hidden" : "shown");
@@ -54,13 +55,18 @@ export function InboxPage() {
         <div
           className={styles.inbox}
           data-thread={id === undefined ? "none" : "open"}
-          style={listWidth === listWidths.usual ? undefined : { gridTemplateColumns: `${listWidth}px minmax(0, 1fr) auto` }}
+          style={listWidth === widths.listWidth.usual ? undefined : { gridTemplateColumns: `${listWidth}px minmax(0, 1fr) auto` }}
         >
           <ListPane view={view} filter={filter} openId={id} compact={compact} />
           {id ? (
             <>
               <ConversationPane key={id} id={id} message={message} address={inboxAddress(view, id)} back={inboxAddress(view)} details={details} onDetails={toggleDetails} />
-              {details && <ContactPane key={`contact-${id}`} conversationId={id} onClose={toggleDetails} />}
+              {details && (
+                <div className={styles.contact} style={contactWidth === widths.contactWidth.usual ? undefined : { width: contactWidth }}>
+                  <PaneSeparator pane="contactWidth" />
+                  <ContactPane key={`contact-${id}`} conversationId={id} onClose={toggleDetails} />
+                </div>
+              )}
             </>
           ) : (
             <div className={styles.nothing}>

@@ -13,7 +13,7 @@ import { neighbour, nextPlace } from "./heldorder";
 import inbox from "./Inbox.module.css";
 import styles from "./List.module.css";
 import { texts as listTexts } from "./list.texts";
-import { ListSeparator } from "./ListSeparator";
+import { PaneSeparator } from "./PaneSeparator";
 import { OrPlainRow, Row } from "./Row";
 import { useSavedViews } from "./savedviews";
 import { texts } from "./texts";
@@ -128,7 +128,7 @@ export function ListPane({ view, filter, openId, compact }: Props) {
           />
         )}
       </div>
-      <ListSeparator />
+      <PaneSeparator pane="listWidth" />
       {above === "filter" && <FilterDialog view={view} onClose={() => setAbove(null)} />}
       {above === "save" && <SaveViewDialog view={view} suggested={title} onClose={() => setAbove(null)} />}
     </section>

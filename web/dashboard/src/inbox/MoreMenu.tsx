@@ -1,4 +1,4 @@
-import { Ellipsis, FilePlus2, OctagonAlert, Trash2 } from "lucide-react";
+import { Ellipsis, FilePlus2, OctagonAlert, Search, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
@@ -6,6 +6,7 @@ import { ConfirmDialog, dialogChunk, IconButton, Menu, useToast } from "../kit";
 import { isAtLeast } from "../settings/roles";
 import { useCommand } from "../shell/commands";
 import { useMe } from "../sync";
+import { texts as finding } from "./find.texts";
 import { useGoOn } from "./flow";
 import { contactName } from "./Row";
 import { texts } from "./texts";
@@ -15,10 +16,11 @@ const DraftArticle = dialogChunk(() => import("./DraftArticle").then((m) => m.Dr
 interface Props {
   conversation: Conversation;
   change: (change: ConversationChange) => void;
+  onFind: () => void;
 }
 
 /** Rare actions on a conversation: making an article of it, marking it as spam, and deleting it. */
-export function MoreMenu({ conversation, change }: Props) {
+export function MoreMenu({ conversation, change, onFind }: Props) {
   const me = useMe();
   const toast = useToast();
   const goOn = useGoOn();
@@ -37,6 +39,7 @@ export function MoreMenu({ conversation, change }: Props) {
       <Menu
         button={<IconButton label={texts.moreMenu.more} icon={<Ellipsis size={17} />} />}
         entries={[
+          { label: finding.title, icon: <Search size={15} />, shortcut: "Mod+Shift+f", onSelect: onFind },
           { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
           { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
           ...(isAtLeast(me.role, "admin") ? [{ label: texts.moreMenu.delete, icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(true) }] : []),

@@ -8,6 +8,7 @@ import { useConversation, useLabelColor, useMe, usePreview, useStanding, useUnre
 import { channelIcon, inboxName } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
+import { previewText } from "./preview";
 import { PriorityIcon } from "./Priority";
 import { sleepsUntil } from "./Snooze";
 import { texts as snoozing } from "./snooze.texts";
@@ -133,7 +134,7 @@ function Preview({ message, draft }: { message: MessagePreview | null | undefine
   if (draft) return <span>{texts.row.draft(draft)}</span>;
   if (message === undefined) return <Skeleton width="80%" height="0.75em" />;
   if (message === null) return <span>{texts.row.noMessagesYet}</span>;
-  const text = message.preview || message.contentType;
+  const text = previewText(message) || message.contentType;
   const icon = message.isPrivate ? (
     <Lock size={12} aria-label={texts.row.privateNote} />
   ) : message.senderType === "bot" ? (

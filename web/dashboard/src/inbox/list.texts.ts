@@ -1,7 +1,7 @@
 // The texts of the layout of the list.
 
 export const texts = {
-  width: "Width of the list",
+  widths: { listWidth: "Width of the list", contactWidth: "Width of the contact" },
   compact: "Compact rows",
   roomy: "Roomy rows",
 };

@@ -1,11 +1,14 @@
 import { Building2, MessageSquare, SearchX, UserRound } from "lucide-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
+import { ApiError, errorText } from "../api/client";
 import type { SearchHit } from "../api/types";
 import { usePages } from "../api/useQuery";
 import { Button, EmptyState, ErrorState, OrPlain, Page, plainText, RelativeTime, SearchField, SkeletonRows, Tabs } from "../kit";
 import { lastView } from "../inbox/lastview";
+import { Hints, OperatorList } from "./Hints";
 import { hitAddress } from "./hits";
+import { askable } from "./operators";
 import styles from "./Search.module.css";
 import { Snippet } from "./Snippet";
 import { texts } from "./texts";
@@ -26,6 +29,7 @@ export function SearchPage() {
   const asked = params.get("q") ?? "";
   const kind = (kinds.find((one) => one.id === params.get("kind"))?.id ?? "all") satisfies Kind;
   const [text, setText] = useState(asked);
+  const field = useRef<HTMLInputElement>(null);
   const change = (q: string, next?: Kind) => {
     const chosen = (now: URLSearchParams) => next ?? now.get("kind") ?? "all";
     setParams((now) => ({ ...(q && { q }), ...(chosen(now) !== "all" && { kind: chosen(now) }) }), { replace: true });
@@ -38,19 +42,29 @@ export function SearchPage() {
   });
   useEffect(() => {
     const wanted = text.trim();
-    if (isAsked(wanted)) return;
+    if (isAsked(wanted) || !askable(wanted)) return;
     const timer = setTimeout(() => ask(wanted), 220);
     return () => clearTimeout(timer);
     // The address itself must not start the timer: going back would be undone.
   }, [text]);
   return (
     <Page title={texts.searchPage.search}>
-      <SearchField label={texts.searchPage.label} placeholder={texts.searchPage.placeholder} autoFocus maxLength={200} value={text} onChange={setText} />
+      <SearchField label={texts.searchPage.label} placeholder={texts.searchPage.placeholder} ref={field} autoFocus maxLength={200} value={text} onChange={setText} />
+      <Hints
+        text={text}
+        onChange={(next) => {
+          setText(next);
+          field.current?.focus();
+        }}
+      />
       <Tabs label={texts.searchPage.whatToSearch} tabs={kinds} selected={kind} onSelect={(id) => change(text.trim(), id)}>
         {asked === "" ? (
-          <EmptyState icon={<SearchX size={20} />} title={texts.searchPage.nothingAsked}>
-            {texts.searchPage.howItFinds}
-          </EmptyState>
+          <>
+            <EmptyState icon={<SearchX size={20} />} title={texts.searchPage.nothingAsked}>
+              {texts.searchPage.howItFinds} {texts.operators.rules}
+            </EmptyState>
+            <OperatorList />
+          </>
         ) : (
           <Hits q={asked} kind={kind} />
         )}
@@ -62,6 +76,13 @@ export function SearchPage() {
 function Hits({ q, kind }: { q: string; kind: Kind }) {
   const { items, error, loading, more, loadMore, reload } = usePages<SearchHit>("/v1/dashboard/search", { q, limit: 30, ...(kind !== "all" && { kind }) });
   if (loading) return <SkeletonRows avatar={false} />;
+  if (error instanceof ApiError && error.status === 400) {
+    return (
+      <EmptyState icon={<SearchX size={20} />} title={texts.searchPage.refused}>
+        {errorText(error)}
+      </EmptyState>
+    );
+  }
   if (error && items.length === 0) return <ErrorState error={error} onRetry={reload} />;
   if (items.length === 0) {
     return (

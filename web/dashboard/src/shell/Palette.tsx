@@ -7,6 +7,7 @@ import type { SearchHit, SearchPage } from "../api/types";
 import { fold, Kbd, RelativeTime } from "../kit";
 import { lastView } from "../inbox/lastview";
 import { hitAddress } from "../search/hits";
+import { askable } from "../search/operators";
 import { Snippet } from "../search/Snippet";
 import { useCommands, type Command } from "./commands";
 import styles from "./Palette.module.css";
@@ -106,7 +107,7 @@ function Hit({ hit, onSelect }: { hit: SearchHit; onSelect: () => void }) {
 function useHits(query: string): { hits: readonly SearchHit[]; busy: boolean } {
   const [answer, setAnswer] = useState<{ query: string; hits: readonly SearchHit[] }>({ query: "", hits: [] });
   useEffect(() => {
-    if (query.length < 2) return;
+    if (query.length < 2 || !askable(query)) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
       api.get<SearchPage>("/v1/dashboard/search", { q: query.slice(0, 200), limit: 6 }, abort.signal).then(

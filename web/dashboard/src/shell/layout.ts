@@ -9,25 +9,33 @@ export interface Layout {
   folded: boolean;
   /** The width of the list, in pixels. */
   listWidth: number;
+  /** The width of the contact beside the conversation, in pixels. */
+  contactWidth: number;
 }
 
-/** The widths that the list can have: a name and a time fit, and the conversation keeps its space. */
-export const listWidths = { least: 280, usual: 350, most: 640 };
+export type Pane = "listWidth" | "contactWidth";
+
+/** The widths that the panes can have: a name and a time fit, and the conversation keeps its space. */
+export const widths: Record<Pane, { least: number; usual: number; most: number }> = {
+  listWidth: { least: 280, usual: 350, most: 640 },
+  contactWidth: { least: 240, usual: 300, most: 560 },
+};
 
 const key = "parley.layout";
 
 function read(): Layout {
-  const usual: Layout = { compact: false, folded: false, listWidth: listWidths.usual };
+  const usual: Layout = { compact: false, folded: false, listWidth: widths.listWidth.usual, contactWidth: widths.contactWidth.usual };
   try {
     const stored = JSON.parse(readStored(key) ?? "{}") as Partial<Layout> | null;
-    return { compact: stored?.compact === true, folded: stored?.folded === true, listWidth: within(stored?.listWidth ?? usual.listWidth) };
+    return { compact: stored?.compact === true, folded: stored?.folded === true, listWidth: within("listWidth", stored?.listWidth), contactWidth: within("contactWidth", stored?.contactWidth) };
   } catch {
     return usual;
   }
 }
 
-function within(width: number): number {
-  return Number.isFinite(width) ? Math.round(Math.min(listWidths.most, Math.max(listWidths.least, width))) : listWidths.usual;
+function within(pane: Pane, width: number | undefined): number {
+  const { least, usual, most } = widths[pane];
+  return width !== undefined && Number.isFinite(width) ? Math.round(Math.min(most, Math.max(least, width))) : usual;
 }
 
 const layout = createCell(read());
@@ -36,7 +44,8 @@ export const useLayout = () => useCell(layout, (all) => all);
 
 export function changeLayout(change: Partial<Layout>) {
   const next = { ...layout.get(), ...change };
-  next.listWidth = within(next.listWidth);
+  next.listWidth = within("listWidth", next.listWidth);
+  next.contactWidth = within("contactWidth", next.contactWidth);
   layout.set(next);
   writeStored(key, JSON.stringify(next));
 }

@@ -126,6 +126,7 @@ export const texts = {
     changeLabels: "Labels ändern",
     changeThePriority: "Priorität ändern",
     foldNavigation: "Navigation ein- oder ausklappen",
+    find: "In der Unterhaltung suchen (n, Umschalt n: nächster Treffer)",
     showOrHideContact: "Kontakt ein- oder ausblenden",
   },
 } satisfies typeof en;

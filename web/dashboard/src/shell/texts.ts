@@ -127,6 +127,7 @@ export const texts = {
     changeLabels: "Change labels",
     changeThePriority: "Change the priority",
     foldNavigation: "Fold or unfold the navigation",
+    find: "Search in the conversation (n, Shift n: next hit)",
     showOrHideContact: "Show or hide the contact",
   },
 };
