@@ -23,6 +23,7 @@ func TestLinear(t *testing.T) {
 		}},
 	}, map[string]string{
 		"in":             "goes through the inboxes and products of a workspace",
+		"team":           "goes through the teams of a workspace",
 		"readTable":      "goes through one page",
 		"SearchContacts": "goes through one page",
 		"label":          "goes through the labels of a workspace",
