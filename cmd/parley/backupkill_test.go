@@ -154,7 +154,7 @@ func TestBackupKilled(t *testing.T) {
 				go func() {
 					defer close(done)
 					for ; ; time.Sleep(lookPause) {
-						for _, draft := range drafts(t, path) {
+						for _, draft := range backupDrafts(t, path) {
 							if info, err := os.Stat(draft); err == nil && info.Size() >= size {
 								return
 							}
@@ -166,7 +166,7 @@ func TestBackupKilled(t *testing.T) {
 				}()
 				<-done
 				kill(cmd)
-				for _, draft := range drafts(t, path) {
+				for _, draft := range backupDrafts(t, path) {
 					_ = os.Remove(draft) // the kill left it
 				}
 				if _, err := os.Stat(path); err != nil {
@@ -193,8 +193,8 @@ func TestBackupKilled(t *testing.T) {
 	}
 }
 
-// drafts returns the drafts of a backup.
-func drafts(t *testing.T, path string) []string {
+// backupDrafts returns the drafts of a backup.
+func backupDrafts(t *testing.T, path string) []string {
 	t.Helper()
 	found, err := filepath.Glob(path + ".*.draft")
 	if err != nil {

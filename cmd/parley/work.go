@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parley/internal/dashboard"
+	"parley/internal/drafts"
 	"parley/internal/httpjson"
 	"parley/internal/mail"
 	"parley/internal/snooze"
@@ -18,6 +19,7 @@ type work struct{ dashboard.Work }
 
 func newWork(a *app, o programOptions) work {
 	return work{dashboard.Work{
+		Drafts:   drafts.New(a.desk),
 		Visitors: visitors.New(a.desk, a.customers),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
 	}}

@@ -231,6 +231,9 @@ func (t *tx) removeMember(m *parley.Member) error {
 	if err := DeleteInvitationsBy(t, t.WS, m.ID); err != nil {
 		return err
 	}
+	if err := DeleteDraftsOf(t, t.WS, m.ID); err != nil {
+		return err
+	}
 	if _, err := t.endSessions(m.ID); err != nil {
 		return err
 	}

@@ -49,3 +49,8 @@ func SelectLoginsByEmail(v store.Reader, email string, limit int) ([]Login, erro
 	return store.ManyAcross(v, func(r store.Row, l *Login) error { return store.ScanMember(r.Behind(&l.Workspace), &l.Member) }, "SELECT workspace_id, "+store.MemberColumns+` FROM members
 		WHERE email_key = $1 AND removed_at = 0 ORDER BY workspace_id LIMIT $2`, parley.EmailKey(email), limit)
 }
+
+// DeleteDraftsOf deletes what a member has written and not sent.
+func DeleteDraftsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
+	return store.Exec(tx, ws, "DELETE FROM drafts WHERE workspace_id = $1 AND member_id = $2", member)
+}

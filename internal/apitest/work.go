@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parley/internal/dashboard"
+	"parley/internal/drafts"
 	"parley/internal/mail"
 	"parley/internal/mail/mailsim"
 	"parley/internal/mail/smtp"
@@ -30,6 +31,7 @@ func (w *World) openWork() {
 	if err != nil {
 		w.T.Fatal(err)
 	}
+	w.Work.Drafts = drafts.New(w.Desk)
 	w.Work.Visitors = visitors.New(w.Desk, w.Customers)
 	w.Work.Mail = mail.New(mail.Options{
 		Desk: w.Desk, Client: &smtp.Client{Server: server, Local: "support.example"},

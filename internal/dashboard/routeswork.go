@@ -3,12 +3,14 @@ package dashboard
 import (
 	"slices"
 
+	"parley/internal/drafts"
 	"parley/internal/mail"
 	"parley/internal/visitors"
 )
 
 // Work has the services for how members share and order their work.
 type Work struct {
+	Drafts   *drafts.Service
 	Mail     *mail.Service
 	Visitors *visitors.Service
 }
@@ -16,6 +18,6 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
+		draftRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
 	)
 }

@@ -218,6 +218,9 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 			return store.Exec(tx, ws, "DELETE FROM read_marks WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {
+			return store.Exec(tx, ws, "DELETE FROM drafts WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
 			return store.Exec(tx, ws, "DELETE FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {

@@ -8,6 +8,7 @@ func workTables() []Table {
 		}},
 		{"mail_stops", Unrelated, "keyed hashes of addresses, so that nobody gets a mail who wants none", map[string]Contents{"to_key": Fixed, "reason": Fixed}},
 		{"mail_keys", Unrelated, "secrets of the workspace", map[string]Contents{"sealed": Fixed}},
+		{"drafts", Deleted, "conversations", map[string]Contents{"member_id": Fixed, "content": OfPerson, "attachment_ids": Fixed}},
 		{"teams", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "color": Fixed}},
 		{"team_routes", Unrelated, "settings", map[string]Contents{"kind": Fixed}},
 	}

@@ -217,6 +217,7 @@ func (w *world) plantConversations() {
 		w.Send(apitest.Request{Method: "PUT", Path: path + "/labels/" + w.text()}).Want(200)
 		w.send("PATCH", path, object{"status": "resolved", "customAttributes": object{"b": w.text()}}).Want(200)
 		w.send("POST", path+"/read", object{}).Want(200)
+		w.send("PUT", "/v1/dashboard/conversations/"+c+"/draft", object{"content": w.text(), "version": 0}).Want(200)
 	}
 	c := w.Post("/v1/public/conversations", `{"contactId":"`+w.bob+`","labels":["`+other+`"]}`).Want(201).Text("id")
 	w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"`+other+`","role":"incoming"}`).Want(201)

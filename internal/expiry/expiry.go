@@ -2,8 +2,8 @@
 // node does it and no workspace waits for another, and data of no workspace on each
 // node. The packages decide which of their data has expired.
 //
-// It may import the vocabulary, the store, the desk, access, customers, knowledge, mail,
-// numbers, providers and timer.
+// It may import the vocabulary, the store, the desk, access, customers, drafts, knowledge,
+// mail, numbers, providers and timer.
 package expiry
 
 import (
@@ -15,6 +15,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/drafts"
 	"parley/internal/knowledge"
 	"parley/internal/mail"
 	"parley/internal/numbers"
@@ -78,6 +79,9 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 		return next, err
 	}
 	if err := access.Expire(t); err != nil {
+		return next, err
+	}
+	if err := drafts.Expire(t); err != nil {
 		return next, err
 	}
 	if err := customers.Expire(t); err != nil {

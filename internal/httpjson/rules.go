@@ -65,6 +65,20 @@ func Content(limit int) Rule[string] {
 	}
 }
 
+// Writing is a string of at most limit bytes of UTF-8. What is blank counts as empty.
+func Writing(limit int) Rule[string] {
+	return func(raw json.RawMessage) (string, error) {
+		s, ok := stringOf(raw)
+		if !ok || len(s) > limit {
+			return "", broken("be a string of at most " + strconv.Itoa(limit) + " bytes of UTF-8")
+		}
+		if blank(s) {
+			return "", nil
+		}
+		return s, nil
+	}
+}
+
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // Email is an e-mail address as parley.ValidEmail reads it, or "" for none.

@@ -437,7 +437,7 @@ func TestUpdates(t *testing.T) {
 		write(t, s, w.ws, func(tx *store.Tx) error { return w.remove(tx) })
 		view(t, s, func(v *store.View) error {
 			for _, method := range append([]string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
-				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers", "AgentJob", "DueJobs"}, append(slices.Clone(modelsRemoved), learnedRemoved...)...) {
+				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers", "AgentJob", "DueJobs"}, slices.Concat(modelsRemoved, learnedRemoved, labourRemoved)...) {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // deleted, so not found, like in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
@@ -492,6 +492,7 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		c.learned.update(tx, w.ws),
 		c.models.update(tx, w.ws),
 		c.agency.update(tx, c),
+		c.labour.update(tx, w.ws),
 	)
 }
 
@@ -514,6 +515,7 @@ func (w *world) remove(tx *store.Tx) error {
 		w.learned.remove(tx, w.ws),
 		w.models.remove(tx, w.ws),
 		w.agency.remove(tx, w.ws),
+		w.labour.remove(tx, w.ws),
 	)
 }
 
@@ -559,6 +561,7 @@ func (c *world) like(w *world) {
 	message.Status, message.Error = parley.Failed, odd
 	c.message = message
 	c.agency.like(&w.agency, c)
+	c.labour.like(&w.labour)
 	c.mail = w.mail
 	c.answer.Route, c.answer.Key, c.answer.CreatedAt, c.answer.Status = w.answer.Route, w.answer.Key, at(60), 200
 	number := w.number

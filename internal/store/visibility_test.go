@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -31,7 +32,7 @@ type visibilityRead struct {
 func visibilityReads(w *world) map[string]visibilityRead {
 	start, c := parley.Position{}, w.conversation.ID
 	seen, public := w.customerView()
-	return map[string]visibilityRead{
+	all := map[string]visibilityRead{
 		"Conversation": {func(v *store.View, vis parley.Visibility) (any, error) { return v.Conversation(vis, c) }, w.conversation},
 		"ConversationsOf": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return v.ConversationsOf(vis, []parley.ID{c, w.contact.ID})
@@ -100,6 +101,8 @@ func visibilityReads(w *world) map[string]visibilityRead {
 			return customers.SelectUnseenMessages(v, vis, c, 9)
 		}, []parley.Message(nil)},
 	}
+	maps.Copy(all, labourReads(w))
+	return all
 }
 
 // customerView returns the conversation and its messages as the customer of the

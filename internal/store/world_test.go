@@ -74,6 +74,7 @@ type world struct {
 	learned        learned
 	models         modelling
 	agency         agency
+	labour         labour
 }
 
 // newWorld makes a world all of whose members have the values that text, with
@@ -206,6 +207,7 @@ func newWorld(text string, full bool) *world {
 	w.learned = newLearned(w, text, full)
 	w.models = newModelling(w, text, full)
 	w.agency = newAgency(w, text, full)
+	w.labour = newLabour(w, text, full)
 	return w
 }
 
@@ -270,6 +272,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			knowledge.PutArticleOrigin(tx, w.ws, w.learned.article.ID, w.conversation.ID),
 			w.models.insert(tx, w.ws),
 			w.agency.insert(tx, w),
+			w.labour.insert(tx, w.ws),
 			reports.UpsertReportCells(tx, w.ws, w.countedCells()),
 		)
 		tx.Emit(w.ws, w.event)

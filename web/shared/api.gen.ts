@@ -2875,6 +2875,63 @@ export interface components {
             /** @description Those that this member marked as unread, of any status. */
             marked: string[];
         };
+        /** @description What a member has written in a conversation and not sent. Only its author reads it. */
+        Draft: {
+            conversationId: string;
+            /** @description Empty if only files are attached. */
+            content: string;
+            /** @description It is a note among members. */
+            isPrivate: boolean;
+            /** @description Uploaded files. An unattached file is deleted after 24 hours. */
+            attachmentIds: string[];
+            /** @description The newest message when the draft was begun; null if unknown. */
+            begunId: string | null;
+            /** @description Grows with each change; 0: there is no draft. */
+            version: number;
+            /** @description null if there is no draft. */
+            createdAt: string | null;
+            /** @description null if there is no draft. */
+            updatedAt: string | null;
+        };
+        PutDraft: {
+            /** @description At most 65,536 bytes of UTF-8. What is blank counts as empty. */
+            content: string;
+            /** @description It is a note among members. Without it, false. */
+            isPrivate?: boolean;
+            /** @description Uploaded files that the message is to have. */
+            attachmentIds?: string[];
+            /** @description The newest message when the draft was begun; null if unknown. */
+            begunId?: string | null;
+            /** @description The version of the draft that this one replaces, 0 for none. */
+            version: number;
+        };
+        /** @description That a member has a draft in a conversation. */
+        DraftMark: {
+            conversationId: string;
+            memberId: string;
+            /** @description Grows with each change. */
+            version: number;
+            /** @description When it was begun. */
+            createdAt: string;
+        };
+        /** @description A draft of the signed-in member. */
+        OwnDraftMark: {
+            conversationId: string;
+            memberId: string;
+            /** @description Grows with each change. */
+            version: number;
+            /** @description When it was begun. */
+            createdAt: string;
+            /** @description The beginning of the text. */
+            preview: string;
+        };
+        /** @description Which drafts there are. */
+        DraftMarks: {
+            /** @description Those of the signed-in member. */
+            own: components["schemas"]["OwnDraftMark"][];
+            /** @description Those of the other members. */
+            others: components["schemas"]["DraftMark"][];
+        };
         /** @description Where a member is. */
         Presence: {
             /** @description The conversation that is open; null for none. */
@@ -4541,6 +4598,11 @@ export type WorkspaceChange = components['schemas']['WorkspaceChange'];
 export type State = components['schemas']['State'];
 export type Counts = components['schemas']['Counts'];
 export type Unread = components['schemas']['Unread'];
+export type Draft = components['schemas']['Draft'];
+export type PutDraft = components['schemas']['PutDraft'];
+export type DraftMark = components['schemas']['DraftMark'];
+export type OwnDraftMark = components['schemas']['OwnDraftMark'];
+export type DraftMarks = components['schemas']['DraftMarks'];
 export type Presence = components['schemas']['Presence'];
 export type Told = components['schemas']['Told'];
 export type SearchKind = components['schemas']['SearchKind'];
