@@ -2,14 +2,16 @@ import { ArrowDown } from "lucide-react";
 import { Fragment, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useLocation } from "wouter";
 import type { Conversation, Message } from "../api/types";
-import { Button, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
+import { Button, clockTime, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
 import { useCustomerTyping, useMe, useReading, useStore, useWaiting, type MessageLog } from "../sync";
 import type { ComposerHandle } from "./Composer";
+import type { Line } from "./history";
 import styles from "./Conversation.module.css";
 import { Greeting } from "./Greeting";
 import { MessageBubble, PlainBubble } from "./MessageBubble";
 import { contactName } from "./Row";
 import { texts } from "./texts";
+import { useHistory, type History } from "./useHistory";
 import { WaitingBubble } from "./WaitingBubble";
 
 interface Props {
@@ -39,7 +41,8 @@ export function Messages({ conversation, log, error, message: target, newest, co
   const loading = useReading(`messages:${conversation.id}`) === "loading";
   const typing = useCustomerTyping(conversation.id);
   const [, navigate] = useLocation();
-  const { scroller, atEnd, toEnd } = useStayAtEnd(log, `${waiting.map(({ stand }) => stand.is).join()} ${typing}`, target);
+  const history = useHistory(conversation.id);
+  const { scroller, atEnd, toEnd } = useStayAtEnd(log, `${waiting.map(({ stand }) => stand.is).join()} ${typing} ${history?.lines.length ?? 0}`, target);
   const top = useRef<HTMLDivElement>(null);
   const bottom = useRef<HTMLDivElement>(null);
   const older = useCallback(() => void store.loadOlder(conversation.id), [store, conversation.id]);
@@ -59,7 +62,7 @@ export function Messages({ conversation, log, error, message: target, newest, co
     if (waiting.length > sending.current) sent();
     sending.current = waiting.length;
   }, [waiting.length]);
-  const days = useMemo(() => byDay(log.items.map((item) => item.value)), [log.items]);
+  const days = useMemo(() => byDay(withLines(log, history)), [log, history]);
   if (!log.loaded) {
     return <div className={styles.scroll}>{error ? <ErrorState error={error} onRetry={() => void store.loadMessages(conversation.id)} /> : <SkeletonRows count={5} />}</div>;
   }
@@ -76,16 +79,22 @@ export function Messages({ conversation, log, error, message: target, newest, co
       </div>
       {!log.more && conversation.inbox.channelType === "web" && <Greeting inboxId={conversation.inbox.id} />}
       {log.items.length === 0 && waiting.length === 0 && <EmptyState title={texts.messages.none}>{texts.messages.writeFirst}</EmptyState>}
-      {days.map(({ day, messages }) => (
+      {days.map(({ day, items }) => (
         <Fragment key={day}>
           <div className={styles.day} role="separator">
-            <span>{dayName(messages[0]?.createdAt ?? 0, now)}</span>
+            <span>{dayName(items[0]?.at ?? 0, now)}</span>
           </div>
-          {messages.map((message, index) => (
-            <OrPlain key={message.id} of={message} plain={<PlainBubble content={message.content} />}>
-              <MessageBubble message={message} joined={joins(messages[index - 1], message)} contact={conversation.contact} sought={message.id === target} />
-            </OrPlain>
-          ))}
+          {items.map(({ id, at, message, line }, index) =>
+            message ? (
+              <OrPlain key={id} of={message} plain={<PlainBubble content={message.content} />}>
+                <MessageBubble message={message} joined={joins(items[index - 1]?.message, message)} contact={conversation.contact} sought={id === target} />
+              </OrPlain>
+            ) : (
+              <p key={id} className={styles.line} aria-live="off" data-line>
+                {line && history?.say(line)} · <time dateTime={at}>{clockTime(at)}</time>
+              </p>
+            ),
+          )}
         </Fragment>
       ))}
       <div ref={bottom} className={log.later ? styles.older : undefined}>
@@ -122,13 +131,37 @@ export function Messages({ conversation, log, error, message: target, newest, co
   );
 }
 
-function byDay(messages: readonly Message[]): { day: string; messages: Message[] }[] {
-  const days: { day: string; messages: Message[] }[] = [];
-  for (const message of messages) {
-    const day = new Date(message.createdAt).toDateString();
+/** A message, or a line of the history. */
+interface Shown {
+  id: string;
+  at: string;
+  message?: Message;
+  line?: Line;
+}
+
+/** The messages with the lines of the history between them, as far as the messages are loaded. */
+function withLines(log: MessageLog, history: History | null): Shown[] {
+  const messages = log.items.map(({ value }): Shown => ({ id: value.id, at: value.createdAt, message: value }));
+  if (!history) return messages;
+  const [from, to] = [log.more ? messages[0]?.at : "", log.later ? messages.at(-1)?.at : undefined];
+  const lines = history.lines.filter(({ at }) => from !== undefined && at >= from && (to === undefined || at <= to));
+  const all: Shown[] = [];
+  for (const next of [...messages, ...lines.map((line): Shown => ({ id: line.id, at: line.at, line }))].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))) {
+    const before = all.at(-1);
+    const fold = next.line && history.fold(before?.line, next.line);
+    if (before && fold) all[all.length - 1] = { ...before, line: fold };
+    else all.push(next);
+  }
+  return all;
+}
+
+function byDay(items: readonly Shown[]): { day: string; items: Shown[] }[] {
+  const days: { day: string; items: Shown[] }[] = [];
+  for (const item of items) {
+    const day = new Date(item.at).toDateString();
     const last = days.at(-1);
-    if (last?.day === day) last.messages.push(message);
-    else days.push({ day, messages: [message] });
+    if (last?.day === day) last.items.push(item);
+    else days.push({ day, items: [item] });
   }
   return days;
 }

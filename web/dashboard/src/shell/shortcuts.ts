@@ -40,6 +40,7 @@ export const shortcuts = {
   label: { keys: "l", label: texts.shortcuts.changeLabels, group: texts.shortcuts.conversation },
   priority: { keys: "p", label: texts.shortcuts.changeThePriority, group: texts.shortcuts.conversation },
   find: { keys: "Mod+Shift+f", label: texts.shortcuts.find, group: texts.shortcuts.conversation },
+  history: { keys: "Shift+h", label: texts.shortcuts.showOrHideHistory, group: texts.shortcuts.conversation },
   details: { keys: "d", label: texts.shortcuts.showOrHideContact, group: texts.shortcuts.conversation },
   newArticle: { keys: "Shift+n", label: texts.shortcuts.newArticle, group: texts.shortcuts.articles },
   saveText: { keys: "Mod+s", label: texts.shortcuts.saveNow, group: texts.shortcuts.articles },

@@ -127,6 +127,7 @@ export const texts = {
     changeThePriority: "Priorität ändern",
     foldNavigation: "Navigation ein- oder ausklappen",
     find: "In der Unterhaltung suchen (n, Umschalt n: nächster Treffer)",
+    showOrHideHistory: "Verlauf ein- oder ausblenden",
     showOrHideContact: "Kontakt ein- oder ausblenden",
   },
 } satisfies typeof en;

@@ -128,6 +128,7 @@ export const texts = {
     changeThePriority: "Change the priority",
     foldNavigation: "Fold or unfold the navigation",
     find: "Search in the conversation (n, Shift n: next hit)",
+    showOrHideHistory: "Show or hide what happened",
     showOrHideContact: "Show or hide the contact",
   },
 };
