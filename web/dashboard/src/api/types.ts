@@ -71,6 +71,8 @@ export type {
   StoresUse,
   Thread,
   Unread,
+  Draft as ServerDraft,
+  DraftMarks,
   Visit,
   Way,
   Welcome,
@@ -105,6 +107,13 @@ export interface CustomerPresence {
   contactId: string;
   conversationId: string;
   typing: boolean;
+}
+/** A member has begun, changed or ended a draft; one that has ended has version 0. */
+export interface DraftSignal {
+  conversationId: string;
+  memberId: string;
+  version: number;
+  createdAt: Time | null;
 }
 /** The member read a conversation, or marked it as unread, in another tab. */
 export interface Reading {

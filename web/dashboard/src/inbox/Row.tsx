@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { ContactRef, MessagePreview } from "../api/types";
 import { Avatar, Badge, clockTime, cx, dayTime, fullTime, LabelChip, OrPlain, plainText, RelativeTime, rowClass, shortDate, shortSpan, Skeleton, useNow } from "../kit";
 import { contactName } from "../people/names";
-import { useConversation, useLabelColor, useMe, usePreview, useStanding, useUnread } from "../sync";
+import { useConversation, useDraftMark, useLabelColor, useMe, usePreview, useStanding, useUnread } from "../sync";
 import { channelIcon, inboxName } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
@@ -35,6 +35,7 @@ export const Row = memo(function Row({ id, href, open, cursor, compact, gone }: 
   const standing = useStanding(id);
   const unread = useUnread(id);
   const color = useLabelColor();
+  const mark = useDraftMark(id);
   if (!conversation) return null;
   const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
   const until = sleepsUntil(conversation);
@@ -50,7 +51,7 @@ export const Row = memo(function Row({ id, href, open, cursor, compact, gone }: 
         </div>
         <div className={styles.preview}>
           {standing === "unsent" ? <strong className={styles.unsent}>{texts.row.notSent}</strong> : standing === "sending" ? <strong>{texts.row.sending}</strong> : null}
-          <Preview message={preview} draft={draftOf(me.id, id)} />
+          <Preview message={preview} draft={draftOf(me.id, id) || (mark && (mark.preview || "…"))} />
           {gone && <span className="visually-hidden">{texts.row.gone} </span>}
           {unread && <UnreadBadge count={unreadCount} />}
         </div>
@@ -130,7 +131,7 @@ export function OrPlainRow({ id, href, open, children }: { id: string; href: str
   );
 }
 
-function Preview({ message, draft }: { message: MessagePreview | null | undefined; draft: string }) {
+function Preview({ message, draft }: { message: MessagePreview | null | undefined; draft: string | undefined }) {
   if (draft) return <span>{texts.row.draft(draft)}</span>;
   if (message === undefined) return <Skeleton width="80%" height="0.75em" />;
   if (message === null) return <span>{texts.row.noMessagesYet}</span>;

@@ -22,6 +22,9 @@ const waiting = 23 * 3600_000;
 
 const prefix = "parley.draft.";
 
+/** Where a browser remembers what the server has of a draft. */
+export const storedKey = (memberId: string, conversationId: string) => `parley.stored.${memberId}.${conversationId}`;
+
 /** Several members may use one browser, and private notes must not be shown to another. */
 const keyOf = (memberId: string, conversationId: string) => `${prefix}${memberId}.${conversationId}`;
 
@@ -29,7 +32,7 @@ const keyOf = (memberId: string, conversationId: string) => `${prefix}${memberId
 export function dropDrafts(memberId: string) {
   try {
     for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(keyOf(memberId, "")) || (key.startsWith(prefix) && !key.slice(prefix.length).includes("."))) localStorage.removeItem(key);
+      if (key.startsWith(keyOf(memberId, "")) || key.startsWith(storedKey(memberId, "")) || (key.startsWith(prefix) && !key.slice(prefix.length).includes("."))) localStorage.removeItem(key);
     }
   } catch {
     // Without storage there are no drafts.

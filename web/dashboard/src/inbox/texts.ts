@@ -263,6 +263,8 @@ export const texts = {
   others: {
     writes: (name: string) => `${name} is writing an answer …`,
     looks: (name: string) => `${name} is also looking at this`,
+    hasDraft: (name: string) => `${name} has a draft`,
+    draftSince: (time: string) => `Begun ${time}`,
   },
 
   row: {

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
-import { newestHere, useMe, useStore } from "../sync";
+import { newestHere, useDraftMark, useMe, useStore, type Store } from "../sync";
+import { useCell } from "../sync/cell";
+import type { DraftSync } from "./draftsync";
 import { dropSent, goneDraft, joined, leftOf, loadDraft, none, saveDraft, type Draft, type Returned } from "./drafts";
 import { useUploads, type Uploads } from "./uploads";
 
@@ -13,6 +15,45 @@ export interface DraftState {
   takeBack: (item: Returned) => void;
   /** Empties the draft, here and in other tabs, because it is being sent. */
   sent: () => void;
+}
+
+/** How long nobody types until the server gets the draft (ms). */
+const rest = 2000;
+
+const made = new WeakMap<Store, Promise<DraftSync>>();
+
+/** The connection of a member's drafts to the server. */
+function syncOf(store: Store, meId: string): Promise<DraftSync> {
+  const known = made.get(store) ?? import("./draftsync").then(({ DraftSync }) => new DraftSync({ meId, marks: store.drafts }));
+  made.set(store, known);
+  return known;
+}
+
+/** Stores the draft on the server after a pause and when the member leaves, and takes what other devices have stored. */
+function useStored(conversationId: string, contents: string) {
+  const store = useStore();
+  const { id: meId } = useMe();
+  const version = useDraftMark(conversationId)?.version ?? 0;
+  const loads = useCell(store.drafts.loads, (count) => count);
+  useEffect(() => {
+    const timer = setTimeout(() => void syncOf(store, meId).then((sync) => sync.save(conversationId)), rest);
+    return () => clearTimeout(timer);
+  }, [store, meId, conversationId, contents]);
+  useEffect(() => {
+    const leave = () => void syncOf(store, meId).then((sync) => sync.save(conversationId, true));
+    const hidden = () => document.visibilityState === "hidden" && leave();
+    document.addEventListener("visibilitychange", hidden);
+    return () => {
+      document.removeEventListener("visibilitychange", hidden);
+      leave();
+    };
+  }, [store, meId, conversationId]);
+  useEffect(() => {
+    if (loads > 0) void syncOf(store, meId).then((sync) => sync.take(conversationId));
+  }, [store, meId, conversationId, version, loads]);
+  useEffect(() => {
+    if (loads > 0) void syncOf(store, meId).then((sync) => sync.all());
+  }, [store, meId, loads]);
 }
 
 /**
@@ -37,6 +78,19 @@ export function useDraft(conversationId: string): DraftState {
     window.addEventListener("storage", changed);
     return () => window.removeEventListener("storage", changed);
   }, [me.id, conversationId, drop]);
+  useStored(conversationId, JSON.stringify([draft.text, draft.note, kept]));
+  const { clear, give } = uploads;
+  useEffect(
+    () =>
+      store.drafts.onTaken((id) => {
+        if (id !== conversationId) return;
+        const taken = loadDraft(me.id, conversationId);
+        setDraft(taken);
+        clear();
+        give(taken.files);
+      }),
+    [store, me.id, conversationId, clear, give],
+  );
   const newest = () => newestHere(store.state.get(), conversationId);
   return {
     draft,
@@ -55,6 +109,8 @@ export function useDraft(conversationId: string): DraftState {
       setDraft(none);
       dropSent(me.id, conversationId, { ...draft, files: ready }); // moving on may unmount the composer before its effects run
       uploads.clear();
+      store.drafts.saved(conversationId, { version: 0, preview: "" });
+      void syncOf(store, me.id).then((sync) => sync.save(conversationId));
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Memb
 import { byConversation, notShown, standingOf, type Item, type Standing } from "../outbox/item";
 import { locale } from "../kit/texts";
 import { useCell } from "./cell";
+import type { OwnMark } from "./draftmarks";
 import { loadArticle, loadCenters, loadKnowledge } from "./knowledge";
 import type { LineState, Signal, SignalNews } from "./line";
 import { learn, type Learnable } from "./learn";
@@ -261,6 +262,18 @@ export function useOutbox(): readonly Item[] {
 export function useOthersHere(id: string): readonly Seen[] {
   const presence = useCell(useStore().presences.members, (all) => all);
   return useMemo(() => [...presence.values()].filter((seen) => seen.conversationId === id), [presence, id]);
+}
+
+/** The members who have a draft in the conversation, with the time since when. */
+export function useDraftsOfOthers(id: string): ReadonlyMap<string, string> {
+  return useCell(useStore().drafts.others, (all) => all.get(id)) ?? nobody;
+}
+
+const nobody: ReadonlyMap<string, string> = new Map();
+
+/** What the server has of the member's draft in the conversation. */
+export function useDraftMark(id: string): OwnMark | undefined {
+  return useCell(useStore().drafts.own, (all) => all?.get(id));
 }
 
 /** Whether the customer of the conversation is typing now. */

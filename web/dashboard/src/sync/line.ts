@@ -5,7 +5,7 @@
 // those it missed.
 import { SIGNED_OUT } from "../api/client";
 import type { PairingNews } from "../api/numbers";
-import type { LogEvent, Presence, Reading } from "../api/types";
+import type { DraftSignal, LogEvent, Presence, Reading } from "../api/types";
 import { backoff, pause, type Pauses } from "../../../shared/retry";
 import { readStream, StreamRefused, type Frame } from "../../../shared/sse";
 import { parsePosition, type CheckedEvent } from "./state";
@@ -29,6 +29,7 @@ export type Told =
   | { kind: "presence"; presence: Presence }
   | { kind: "signal"; name: Signal; news: unknown }
   | { kind: "reading"; reading: Reading }
+  | { kind: "draft"; draft: DraftSignal }
   | { kind: "reset" }
   | { kind: "line"; state: LineState };
 
@@ -120,6 +121,7 @@ export function heard(frame: Frame, tell: (told: Told) => void) {
   if (frame.event === "reset") return tell({ kind: "reset" });
   if (frame.event === "presence") return tell({ kind: "presence", presence: JSON.parse(frame.data) as Presence });
   if (frame.event === "reading") return tell({ kind: "reading", reading: JSON.parse(frame.data) as Reading });
+  if (frame.event === "draft") return tell({ kind: "draft", draft: JSON.parse(frame.data) as DraftSignal });
   const name = signals.find((one) => one === frame.event);
   if (name) return tell({ kind: "signal", name, news: JSON.parse(frame.data) as unknown });
   const at = parsePosition(frame.id);

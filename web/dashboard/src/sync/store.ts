@@ -7,6 +7,7 @@ import { openOutbox, wakeOnReturn } from "../outbox/browser";
 import type { Outbox } from "../outbox/outbox";
 import { readAround, readBeside } from "./around";
 import { createCell } from "./cell";
+import { DraftMarks } from "./draftmarks";
 import { forget } from "./forget";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { openLine, pauses, type LineState, type Signal, type Told } from "./line";
@@ -49,6 +50,7 @@ export class Store {
   private guessesTurn = 0;
   readonly here = new Teller();
   readonly reads: ReadMarks;
+  readonly drafts = new DraftMarks();
 
   private readonly listeners = new Set<(event: LogEvent) => void>();
   private readonly signalListeners = new Set<(name: Signal, news: unknown) => void>();
@@ -86,6 +88,7 @@ export class Store {
     });
     this.loadCounts();
     void this.reads.load();
+    void this.drafts.load();
     this.sweeper = setInterval(() => this.presences.sweep(Date.now()), 5000);
     this.tidying = setInterval(() => this.tidy(), 60_000);
     const stopCarrying = this.outbox.start();
@@ -120,7 +123,10 @@ export class Store {
     switch (told.kind) {
       case "line":
         // Signals of other tabs while the connection was lost are missing.
-        if (told.state === "live" && this.lineNow !== "live") void this.reads.load();
+        if (told.state === "live" && this.lineNow !== "live") {
+          void this.reads.load();
+          void this.drafts.load();
+        }
         this.lineNow = told.state;
         return this.showLine();
       case "presence":
@@ -131,6 +137,8 @@ export class Store {
       case "reading":
         this.reads.set(told.reading.conversationId, told.reading.unread ? "marked" : "");
         return this.loadCountsSoon();
+      case "draft":
+        return this.drafts.saw(told.draft, this.state.get().meId);
       case "reset":
         return void this.reload();
       case "event":
@@ -163,6 +171,8 @@ export class Store {
       if (event.type === "message.created" && event.data.messageType === "incoming") this.presences.setTyping(event.conversationId, false);
       if (concernsGuesses(event, this.guesses.get())) this.dropGuesses();
       if (event.type === "message.created") this.outbox.saw(event.data);
+      if (event.type === "member.removed") this.drafts.without(event.data.id);
+      if (event.type === "conversation.deleted") this.drafts.forget(event.data.id);
       for (const listener of [...this.listeners]) listener(event);
     }
     if (events.some((event) => event.conversationId !== null)) this.loadCountsSoon();
@@ -244,6 +254,7 @@ export class Store {
     for (const id of threads) void this.loadMessages(id);
     this.loadCounts();
     void this.reads.load();
+    void this.drafts.load();
   }
 
   // What is kept.
