@@ -23,7 +23,7 @@ export function ContactPane({ conversationId, onClose }: { conversationId: strin
     <aside className={styles.pane} aria-label={texts.contactPane.contact}>
       {conversation ? (
         <>
-          <Person contactId={conversation.contact.id} onClose={onClose} />
+          <Person contactId={conversation.contact.id} onSite={conversation.inbox.channelType === "web"} onClose={onClose} />
           <OrPlain of={conversation} plain={unshown}>
             <FittingArticles conversation={conversation} />
           </OrPlain>
@@ -41,13 +41,14 @@ export function ContactPane({ conversationId, onClose }: { conversationId: strin
   );
 }
 
-function Person({ contactId, onClose }: { contactId: string; onClose: () => void }) {
+/** `onSite` says that the conversation is in the chat of a website, which says more about the visitor. */
+function Person({ contactId, onSite, onClose }: { contactId: string; onSite: boolean; onClose: () => void }) {
   const { value: contact, error, reload } = useContact(contactId);
   if (error && !contact) return <ErrorState error={error} onRetry={reload} />;
   if (!contact) return <SkeletonRows count={3} />;
   return (
     <OrPlain of={contact} plain={<PlainContact contact={contact} />}>
-      <Known contact={contact} onClose={onClose} />
+      <Known contact={contact} onSite={onSite} onClose={onClose} />
     </OrPlain>
   );
 }
@@ -67,7 +68,7 @@ function PlainContact({ contact }: { contact: Contact }) {
 
 const unshown = <p className={styles.sub}>{texts.contactPane.notShown}</p>;
 
-function Known({ contact, onClose }: { contact: Contact; onClose: () => void }) {
+function Known({ contact, onSite, onClose }: { contact: Contact; onSite: boolean; onClose: () => void }) {
   return (
     <>
       <header className={styles.head}>
@@ -84,7 +85,7 @@ function Known({ contact, onClose }: { contact: Contact; onClose: () => void }) 
       <div className={styles.part}>
         <Facts items={facts(contact)} />
       </div>
-      <Visit contactId={contact.id} />
+      {onSite && <Visit contactId={contact.id} />}
       <AttributesPart title={texts.contactPane.contactAttributes} attributes={contact.customAttributes} />
     </>
   );

@@ -3,7 +3,7 @@ import type { texts as en } from "./history.texts";
 export const texts = {
   created: "hat die Unterhaltung begonnen",
   open: "hat sie wieder geöffnet",
-  pending: "hat sie auf wartend gesetzt",
+  pending: "hat sie zurückgestellt",
   snoozed: (time: string) => `hat sie bis ${time} zurückgestellt`,
   resolved: "hat sie gelöst",
   took: "hat sie übernommen",
