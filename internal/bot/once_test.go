@@ -283,8 +283,9 @@ func (w *world) miscounted(id parley.ID, part parley.AgentPart) string {
 		all    []results.Count
 	}
 	got, err := desk.Snapshot(w.desk, func(v *store.View) (c counted, err error) {
-		if c.result, err = results.SelectResult(v, w.ws, id); parley.KindOf(err) == parley.NotFound {
-			err = nil
+		found, err := results.SelectResults(v, w.ws, []parley.ID{id})
+		if len(found) > 0 {
+			c.result = found[0]
 		}
 		if err == nil {
 			c.all, err = results.Counts(v, w.ws, 0, 1<<20)

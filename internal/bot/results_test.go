@@ -120,9 +120,11 @@ func TestResults(t *testing.T) {
 			for _, result := range all {
 				want[result]++
 			}
-			last, err := desk.View(w.desk, func(v *store.View) (results.Result, error) { return results.SelectResult(v, w.ws, c) }).Now(t.Context())
+			last, err := desk.View(w.desk, func(v *store.View) ([]results.Result, error) {
+				return results.SelectResults(v, w.ws, []parley.ID{c})
+			}).Now(t.Context())
 			w.must(err)
-			if got := strings.TrimSpace(string(last.Result) + " " + string(last.Reason)); got != strings.TrimPrefix(all[len(all)-1], "tomorrow ") {
+			if got := strings.TrimSpace(string(last[0].Result) + " " + string(last[0].Reason)); got != strings.TrimPrefix(all[len(all)-1], "tomorrow ") {
 				t.Errorf("%s: the result is %s", story, got)
 			}
 			w.must(w.change(c, desk.ConversationChange{Spam: parley.Some(true)})) // nothing more is due

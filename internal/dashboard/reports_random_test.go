@@ -250,8 +250,8 @@ func (p *past) compareHours() {
 		kind := slices.Index([]string{"opened", "answered", "resolved"}, f.kind)
 		day, _ := parley.ParseDay(f.day)
 		err := p.w.Store.View(p.w.T.Context(), func(v *store.View) error {
-			cells, err := reports.SelectReportCells(v, p.w.Home.Workspace.ID, day, f.counts)
-			for _, cell := range cells {
+			cells, err := reports.SelectReportCells(v, p.w.Home.Workspace.ID, day, []reports.Items{f.counts})
+			for _, cell := range cells.All {
 				at := place{cell.By, f.day, cell.Item}
 				if want[at] == nil {
 					want[at], got[at] = &[24][3]int{}, &[24][3]int{}

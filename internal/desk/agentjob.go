@@ -70,16 +70,29 @@ func (t *Tx) askAgent(c *parley.Conversation, m *parley.Message) error {
 // becomes next. The caller must store the conversation.
 func (t *Tx) LeaveAgent(c *parley.Conversation, next parley.AgentPart) error {
 	before := c.Agent.State
-	c.Agent = next
-	if next.State == parley.AgentTaken || next.State == parley.AgentNone && before == parley.AgentAnswering {
+	end := endAgent(c, next)
+	if end.counts {
 		if err := results.Take(t, t.WS, c.ID, before); err != nil {
 			return err
 		}
 	}
-	if before != parley.AgentAnswering {
+	if !end.job {
 		return nil
 	}
 	return DeleteAgentJob(t, t.WS, c.ID)
+}
+
+// An agentEnd is what the end of the automated agent's part changes besides the
+// conversation.
+type agentEnd struct {
+	counts bool // somebody took the conversation from it
+	job    bool // its job is to be deleted
+}
+
+func endAgent(c *parley.Conversation, next parley.AgentPart) agentEnd {
+	answering := c.Agent.State == parley.AgentAnswering
+	c.Agent = next
+	return agentEnd{counts: next.State == parley.AgentTaken || next.State == parley.AgentNone && answering, job: answering}
 }
 
 // takeFromAgent records that somebody else has a conversation. A run of the agent
@@ -98,14 +111,14 @@ func (t *Tx) agentAfter(c *parley.Conversation, m *parley.Message) error {
 
 // agentAfterChange updates the automated agent's part after a change of a
 // conversation, of which status and assignee are the former ones.
-func (t *Tx) agentAfterChange(c *parley.Conversation, status parley.Status, assignee parley.UserID) error {
+func agentAfterChange(c *parley.Conversation, status parley.Status, assignee parley.UserID) agentEnd {
 	switch {
 	case c.Status == parley.Resolved && status != parley.Resolved, c.Spam && c.Agent.State == parley.AgentAnswering:
-		return t.LeaveAgent(c, parley.AgentPart{})
+		return endAgent(c, parley.AgentPart{})
 	case c.Assignee.ID != assignee && c.Assignee.ID != "", c.Status == parley.Pending && status != parley.Pending:
-		return t.takeFromAgent(c)
+		return endAgent(c, parley.AgentPart{State: parley.AgentTaken})
 	}
-	return nil
+	return agentEnd{}
 }
 
 // AnnounceAgent adds an event to the log if the automated agent's part in a

@@ -251,19 +251,22 @@ func (t *Tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef,
 	if asked.Null {
 		return parley.ProductRef{}, nil
 	}
-	product, err := t.Product(t.WS, asked.Value)
-	if err != nil {
-		return parley.ProductRef{}, Reference("productId", err)
-	}
-	if product.Archived() {
-		return parley.ProductRef{}, parley.InvalidField("productId", "be an active product; this one is archived")
-	}
-	return productRef(&product), nil
+	return knownOr(t.known.products, asked.Value, func() (parley.ProductRef, error) {
+		product, err := t.Product(t.WS, asked.Value)
+		if err != nil {
+			return parley.ProductRef{}, Reference("productId", err)
+		}
+		if product.Archived() {
+			return parley.ProductRef{}, parley.InvalidField("productId", "be an active product; this one is archived")
+		}
+		return productRef(&product), nil
+	})
 }
 
 // ConversationChange is an update of a conversation's settings. Absent fields
 // stay unchanged.
 type ConversationChange struct {
+	If               ConversationValues // what it must have before
 	Status           parley.Optional[parley.Status]
 	SnoozedUntil     parley.Optional[time.Time] // see Tx.snooze
 	Priority         parley.Optional[parley.Priority]
@@ -280,7 +283,7 @@ type ConversationChange struct {
 // already.
 func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, in ConversationChange) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.Visibility, id)
+		c, err := ConversationNow(&t.View, t.Visibility, id)
 		if err != nil {
 			return c, err
 		}
@@ -305,7 +308,7 @@ func sameLabel(label string) func(other string) bool {
 // the filter finds it. If nothing changes, nothing happens.
 func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, label string, on bool) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.Visibility, id)
+		c, err := ConversationNow(&t.View, t.Visibility, id)
 		if err != nil {
 			return c, err
 		}
@@ -323,35 +326,6 @@ func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, l
 		}
 		return c, t.changeConversation(&c, ConversationChange{Labels: parley.Some(labels)})
 	})
-}
-
-// changeConversation changes a conversation, and emits an event if that makes a
-// difference.
-func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) error {
-	before, status, place, agent := slices.Clone(c.Labels), c.Status, c.Place(), c.Agent
-	changed, err := t.applyChange(c, in)
-	if err != nil || len(changed) == 0 {
-		return err
-	}
-	if err := t.counter().StatusChanged(c, status); err != nil {
-		return err
-	}
-	if err := t.agentAfterChange(c, status, place.AssigneeID); err != nil {
-		return err
-	}
-	if c.Agent.Shown() != agent.Shown() {
-		changed = append(changed, "agent")
-	}
-	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
-		return err
-	}
-	if slices.Contains(changed, "labels") {
-		if err := t.UpdateConversationLabels(t.WS, c.ID, before, c.Labels); err != nil {
-			return err
-		}
-	}
-	t.AnnounceChange(c, place, changed...)
-	return nil
 }
 
 // applyChange applies a change to c and returns the names of the changed
@@ -395,9 +369,11 @@ func (t *Tx) assignee(asked parley.Optional[parley.UserID]) (parley.MemberRef, e
 	if asked.Null {
 		return parley.MemberRef{}, nil
 	}
-	m, err := t.Member(t.WS, asked.Value)
-	if err != nil {
-		return parley.MemberRef{}, Reference("assigneeId", err)
-	}
-	return parley.MemberRef{ID: m.ID, Name: m.Name, Image: m.Image}, nil
+	return knownOr(t.known.members, asked.Value, func() (parley.MemberRef, error) {
+		m, err := t.Member(t.WS, asked.Value)
+		if err != nil {
+			return parley.MemberRef{}, Reference("assigneeId", err)
+		}
+		return parley.MemberRef{ID: m.ID, Name: m.Name, Image: m.Image}, nil
+	})
 }

@@ -147,6 +147,7 @@ type Tx struct {
 
 	capabilities map[parley.Driver]Capabilities
 	queued       bool // a message was queued
+	known        knownRecords
 }
 
 // Announce adds an event to the log. data is the resource in the JSON of the

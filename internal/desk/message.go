@@ -67,7 +67,7 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 		if err := in.Check(t.Now); err != nil {
 			return parley.Message{}, err
 		}
-		c, err := t.Conversation(t.Visibility, conversation)
+		c, err := ConversationNow(&t.View, t.Visibility, conversation)
 		if err != nil {
 			return parley.Message{}, err
 		}

@@ -22,9 +22,9 @@ func (d *Desk) Unread(vis parley.Visibility, member parley.UserID) Read[parley.U
 // and, if the caller is a member, by that member.
 func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.Visibility, id)
+		c, err := ConversationNow(&t.View, t.Visibility, id)
 		if err == nil && by.Member != "" {
-			err = t.markRead(by.Member, id)
+			err = t.markRead(by.Member, c.ID)
 		}
 		if err != nil || c.UnreadCount == 0 {
 			return c, err
@@ -50,10 +50,10 @@ func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
 // UnreadConversation marks a conversation as unread for the caller alone.
 func (d *Desk) UnreadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.Visibility, id)
+		c, err := ConversationNow(&t.View, t.Visibility, id)
 		if err != nil {
 			return c, err
 		}
-		return c, MarkUnread(t, t.WS, by.Member, id)
+		return c, MarkUnread(t, t.WS, by.Member, c.ID)
 	})
 }

@@ -65,3 +65,31 @@ func change[T any](in *Reader, name string, rule Rule[T], orNull string) parley.
 	}
 	return parley.Some(value)
 }
+
+// Object reads a member of the body that is an object and may be absent. read takes the
+// members of the object; their faults are named "name.member". Members that it does not
+// take are faults too, because Parley-Ignored names only those of the body.
+func Object(in *Reader, name string, read func(*Reader)) {
+	raw, given := in.take(name)
+	if !given || raw == nil {
+		return
+	}
+	inner := &Reader{request: in.request, raw: raw}
+	if raw[0] != '{' {
+		in.Refuse(name, "be an object")
+		return
+	}
+	if inner.split(); len(inner.problems) > 0 {
+		in.Refuse(name, "have each member once")
+		return
+	}
+	read(inner)
+	for i := range inner.members {
+		if m := &inner.members[i]; !m.taken {
+			in.Refuse(name, "not have the member "+headerName(m.name)+", which has no effect")
+		}
+	}
+	for _, p := range inner.problems {
+		in.Refuse(name+"."+p.Field, p.Rule)
+	}
+}

@@ -161,6 +161,7 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()
 	in := desk.ConversationChange{
+		If:               conversationValues(c.Reader),
 		Status:           httpjson.Change(c.Reader, "status", httpjson.OneOf(parley.Statuses)),
 		SnoozedUntil:     httpjson.ChangeOrNull(c.Reader, "snoozedUntil", httpjson.Time),
 		Priority:         httpjson.ChangeOrNull(c.Reader, "priority", httpjson.OneOf(parley.Priorities)),
@@ -175,6 +176,23 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
 		return a.desk.UpdateConversation(ctx, by, id, in)
 	})
+}
+
+// conversationValues reads what the conversation must have before a change.
+func conversationValues(in *httpjson.Reader) (v desk.ConversationValues) {
+	httpjson.Object(in, "if", func(in *httpjson.Reader) {
+		v = desk.ConversationValues{
+			Status:       httpjson.Change(in, "status", httpjson.OneOf(parley.Statuses)),
+			Priority:     httpjson.ChangeOrNull(in, "priority", httpjson.OneOf(parley.Priorities)),
+			AssigneeID:   httpjson.ChangeOrNull(in, "assigneeId", httpjson.User),
+			TeamID:       httpjson.ChangeOrNull(in, "teamId", httpjson.ID),
+			ProductID:    httpjson.ChangeOrNull(in, "productId", httpjson.ID),
+			Labels:       httpjson.Change(in, "labels", keptLabels),
+			SnoozedUntil: httpjson.ChangeOrNull(in, "snoozedUntil", httpjson.Time),
+			Spam:         httpjson.Change(in, "spam", httpjson.Bool),
+		}
+	})
+	return v
 }
 
 func (a *API) listMessages(c *call) (httpjson.Reply, error) {

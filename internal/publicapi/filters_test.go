@@ -11,6 +11,32 @@ import (
 	"parley/internal/store"
 )
 
+// TestChangeIf changes a conversation only while it has the values that the caller names.
+func TestChangeIf(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		contact := w.Contact(`{"name":"Ann"}`)
+		id := w.Post("/v1/public/conversations", `{"contactId":"`+contact+`","labels":["vip","refund"],"priority":"low"}`).Want(201).Text("id")
+		path := "/v1/public/conversations/" + id
+		all := `{"status":"open","priority":"low","assigneeId":null,"teamId":null,"productId":null,"labels":["refund","vip"],"snoozedUntil":null,"spam":false}`
+		w.Patch(path, `{"status":"resolved","if":`+all+`}`).Want(200).Is("status", `"resolved"`)
+		for value, want := range map[string]string{
+			`"status":"open"`: "status: must be the value of the conversation, which is resolved", `"priority":null`: "priority: must be the value of the conversation, which is low",
+			`"assigneeId":"usr_x"`:                      "assigneeId: must be the value of the conversation, which is none",
+			`"teamId":"` + id + `"`:                     "teamId: must be the value of the conversation, which is none",
+			`"productId":"` + id + `"`:                  "productId: must be the value of the conversation, which is none",
+			`"labels":["vip"]`:                          `labels: must be the value of the conversation, which is "refund", "vip"`,
+			`"snoozedUntil":"2026-11-21T10:00:00.000Z"`: "snoozedUntil: must be the value of the conversation, which is none",
+			`"spam":true`:                               "spam: must be the value of the conversation, which is false",
+		} {
+			w.Patch(path, `{"status":"open","labels":[],"if":{`+value+`}}`).Refused(409, "if."+want)
+		}
+		w.Patch(path, `{"if":{"status":"closed","nature":1},"priority":"high"}`).Refused(400, "if: must not have the member nature, which has no effect; if.status: must be one of open, pending, resolved")
+		w.Patch(path, `{"if":{"spam":true,"spam":false}}`).Refused(400, "if: must have each member once")
+		w.Patch(path, `{"if":[]}`).Refused(400, "if: must be an object")
+		w.Patch(path, `{"if":{}}`).Want(200).Is("status", `"resolved"`)
+	})
+}
+
 // TestFiltersOfWork lists conversations by team, priority, labels, sleep and activity.
 // Each list has its own cursor, those that were merged are left out everywhere unless
 // asked, and the ids alone are listed by the same filters.

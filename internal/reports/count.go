@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"slices"
 	"time"
 
 	"parley"
@@ -20,31 +21,64 @@ type Counter struct {
 // Opened counts a conversation that begins or is opened again, at the time of
 // its OpenedAt: an import counts in the past. company is that of its contact.
 func (n Counter) Opened(c *parley.Conversation, company parley.ID) error {
-	return n.count(c.OpenedAt, itemsOf(c, company, n.Member), func(h *parley.HourCounts) { h.Opened++ })
+	return n.count([]counted{opened(c, itemsOf(c, company, n.Member))})
+}
+
+func opened(c *parley.Conversation, items Items) counted {
+	return counted{c.OpenedAt, items, func(h *parley.HourCounts) { h.Opened++ }}
+}
+
+// A StatusChange is a conversation, not yet stored, that had another status before.
+type StatusChange struct {
+	Conversation *parley.Conversation
+	Before       parley.Status
+}
+
+func (s StatusChange) reopened() bool {
+	return s.Before == parley.Resolved && s.Conversation.Status != parley.Resolved
+}
+
+func (s StatusChange) resolved() bool {
+	return s.Before != parley.Resolved && s.Conversation.Status == parley.Resolved
 }
 
 // StatusChanged counts a change of the status, and updates OpenedAt when a
 // conversation is reopened. It must run before the conversation is stored.
 func (n Counter) StatusChanged(c *parley.Conversation, before parley.Status) error {
-	reopened := before == parley.Resolved && c.Status != parley.Resolved
-	resolved := before != parley.Resolved && c.Status == parley.Resolved
-	if !reopened && !resolved {
+	return n.StatusesChanged([]StatusChange{{c, before}})
+}
+
+// StatusesChanged is [Counter.StatusChanged] for many conversations, each at most once.
+// It reads twice, however many they are.
+func (n Counter) StatusesChanged(changes []StatusChange) error {
+	changes = slices.DeleteFunc(slices.Clone(changes), func(s StatusChange) bool { return !s.reopened() && !s.resolved() })
+	if len(changes) == 0 {
 		return nil
 	}
-	contact, err := n.Tx.Contact(n.WS, c.Contact.ID)
+	contacts := make([]parley.ID, len(changes))
+	for i, s := range changes {
+		contacts[i] = s.Conversation.Contact.ID
+	}
+	companies, err := SelectCompaniesOf(n.Tx, n.WS, contacts)
 	if err != nil {
 		return err
 	}
-	if reopened {
-		c.OpenedAt = n.Now
-		return n.Opened(c, contact.Company.ID)
+	all := make([]counted, len(changes))
+	for i, s := range changes {
+		c := s.Conversation
+		items := itemsOf(c, companies[c.Contact.ID], n.Member)
+		if s.reopened() {
+			c.OpenedAt = n.Now
+			all[i] = opened(c, items)
+			continue
+		}
+		since := c.OpenedAt
+		if since.IsZero() {
+			since = c.CreatedAt // created by a node of an older version
+		}
+		all[i] = counted{n.Now, items, func(h *parley.HourCounts) { h.Resolutions.Add(n.Now.Sub(since)) }}
 	}
-	opened := c.OpenedAt
-	if opened.IsZero() {
-		opened = c.CreatedAt // created by a node of an older version
-	}
-	items := itemsOf(c, contact.Company.ID, n.Member)
-	return n.count(n.Now, items, func(h *parley.HourCounts) { h.Resolutions.Add(n.Now.Sub(opened)) })
+	return n.count(all)
 }
 
 // Answered counts a member's first answer to a conversation, and records it
@@ -59,7 +93,7 @@ func (n Counter) Answered(c *parley.Conversation, by parley.UserID) error {
 	}
 	c.FirstResponseAt = n.Now
 	items := itemsOf(c, contact.Company.ID, by)
-	return n.count(n.Now, items, func(h *parley.HourCounts) { h.FirstResponses.Add(n.Now.Sub(c.CreatedAt)) })
+	return n.count([]counted{{n.Now, items, func(h *parley.HourCounts) { h.FirstResponses.Add(n.Now.Sub(c.CreatedAt)) }}})
 }
 
 // Items are the items of the dimensions that an event of a conversation counts
@@ -94,19 +128,48 @@ func (i *Items) of(by parley.ReportBy) string {
 	return id.String()
 }
 
-// count applies add to the cells of the items on the day of at. The workspace is
-// locked, so no other transaction changes them in between.
-func (n Counter) count(at time.Time, items Items, add func(*parley.HourCounts)) error {
-	cells, err := SelectReportCells(n.Tx, n.WS, parley.DayOf(at), items)
-	if err != nil {
-		return err
-	}
-	for i := range cells {
-		if err := addToCell(&cells[i], at, add); err != nil {
+// A counted is what happened to one conversation.
+type counted struct {
+	at    time.Time
+	items Items
+	add   func(*parley.HourCounts)
+}
+
+// count adds what happened to the cells of its items on its day, with one read for each
+// day, and writes each cell once. The workspace is locked, so no other transaction
+// changes them in between.
+func (n Counter) count(all []counted) error {
+	for len(all) > 0 {
+		day := parley.DayOf(all[0].at)
+		var items []Items
+		later := all[:0:0]
+		for _, one := range all {
+			if parley.DayOf(one.at) == day {
+				items = append(items, one.items)
+			} else {
+				later = append(later, one)
+			}
+		}
+		cells, err := SelectReportCells(n.Tx, n.WS, day, items)
+		if err != nil {
 			return err
 		}
+		for _, one := range all {
+			if parley.DayOf(one.at) != day {
+				continue
+			}
+			for _, cell := range cells.Of(one.items) {
+				if err := addToCell(cell, one.at, one.add); err != nil {
+					return err
+				}
+			}
+		}
+		if err := UpsertReportCells(n.Tx, n.WS, cells.All); err != nil {
+			return err
+		}
+		all = later
 	}
-	return UpsertReportCells(n.Tx, n.WS, &cells)
+	return nil
 }
 
 // addToCell applies add to the cell's day and to the hour of at. The day is

@@ -30,9 +30,25 @@ type CountedCell struct {
 // dimensions is the number of [parley.ReportBys].
 const dimensions = 5
 
-// Cells are the cells in which one event counts: one for each dimension, in the
-// order of [parley.ReportBys].
-type Cells [dimensions]CountedCell
+// Cells are the cells of a day in which some events count.
+type Cells struct {
+	All []CountedCell // those of each Items: one for each of [parley.ReportBys], in that order
+	at  map[cellName]int
+}
+
+type cellName struct {
+	by   parley.ReportBy
+	item string
+}
+
+// Of returns the cells of items that the Cells were read for.
+func (c *Cells) Of(items Items) []*CountedCell {
+	of := make([]*CountedCell, 0, dimensions)
+	for _, by := range parley.ReportBys {
+		of = append(of, &c.All[c.at[cellName{by, items.of(by)}]])
+	}
+	return of
+}
 
 const cellColumns = "r.dimension, r.day, r.item, r.opened, r.first_responses, r.resolutions"
 
@@ -44,39 +60,78 @@ func scanCountedCell(r store.Row, c *CountedCell) error {
 	return r.Scan((*string)(&c.By), (*int)(&c.Day), &c.Item, &c.Opened, &c.FirstResponses, &c.Resolutions, &c.Hours)
 }
 
-// UpsertReportCells inserts cells or replaces them.
-func UpsertReportCells(tx store.Writer, ws parley.WorkspaceID, cells *Cells) error {
-	var args []any
-	for i := range cells {
-		c := &cells[i]
-		args = append(args, string(c.By), int(c.Day), c.Item, c.Opened, c.FirstResponses, c.Resolutions, c.Hours)
+// UpsertReportCells inserts different cells or replaces them.
+func UpsertReportCells(tx store.Writer, ws parley.WorkspaceID, cells []CountedCell) error {
+	for ; len(cells) >= dimensions; cells = cells[dimensions:] {
+		var args []any
+		for i := range cells[:dimensions] {
+			args = append(args, cells[i].values()...)
+		}
+		if err := store.Exec(tx, ws, `INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions, hours)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8), ($1, $9, $10, $11, $12, $13, $14, $15), ($1, $16, $17, $18, $19, $20, $21, $22),
+				($1, $23, $24, $25, $26, $27, $28, $29), ($1, $30, $31, $32, $33, $34, $35, $36)
+			ON CONFLICT (workspace_id, dimension, day, item) DO UPDATE SET opened = excluded.opened,
+			first_responses = excluded.first_responses, resolutions = excluded.resolutions, hours = excluded.hours`, args...); err != nil {
+			return err
+		}
 	}
-	return store.Exec(tx, ws, `INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions, hours)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8), ($1, $9, $10, $11, $12, $13, $14, $15), ($1, $16, $17, $18, $19, $20, $21, $22),
-			($1, $23, $24, $25, $26, $27, $28, $29), ($1, $30, $31, $32, $33, $34, $35, $36)
-		ON CONFLICT (workspace_id, dimension, day, item) DO UPDATE SET opened = excluded.opened,
-		first_responses = excluded.first_responses, resolutions = excluded.resolutions, hours = excluded.hours`, args...)
+	for i := range cells {
+		if err := store.Exec(tx, ws, `INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions, hours)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+			ON CONFLICT (workspace_id, dimension, day, item) DO UPDATE SET opened = excluded.opened,
+			first_responses = excluded.first_responses, resolutions = excluded.resolutions, hours = excluded.hours`, cells[i].values()...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// cellOf selects the cell of an item on the day $2.
-const cellOf = "SELECT " + cellColumns + ", r.hours FROM report_cells r WHERE r.workspace_id = $1 AND r.day = $2 AND "
+func (c *CountedCell) values() []any {
+	return []any{string(c.By), int(c.Day), c.Item, c.Opened, c.FirstResponses, c.Resolutions, c.Hours}
+}
 
-// SelectReportCells returns the cells of the items on a day. Missing cells are
+// SelectReportCells returns the cells of some items on a day. Missing cells are
 // returned empty.
-func SelectReportCells(v store.Reader, ws parley.WorkspaceID, day parley.Day, items Items) (Cells, error) {
-	var cells Cells
-	args := []any{int(day)}
-	for i, by := range parley.ReportBys {
-		cells[i].Cell = Cell{By: by, Day: day, Item: items.of(by)}
-		args = append(args, string(by), cells[i].Item)
+func SelectReportCells(v store.Reader, ws parley.WorkspaceID, day parley.Day, all []Items) (Cells, error) {
+	cells := Cells{at: map[cellName]int{}}
+	var names []string
+	for i := range all {
+		for _, by := range parley.ReportBys {
+			name := cellName{by, all[i].of(by)}
+			if _, known := cells.at[name]; known {
+				continue
+			}
+			cells.at[name] = len(cells.All)
+			cells.All = append(cells.All, CountedCell{Cell: Cell{By: by, Day: day, Item: name.item}})
+			if !slices.Contains(names, name.item) {
+				names = append(names, name.item)
+			}
+		}
 	}
-	found, err := store.Many(v, ws, scanCountedCell, cellOf+"r.dimension = $3 AND r.item = $4 UNION ALL "+
-		cellOf+"r.dimension = $5 AND r.item = $6 UNION ALL "+cellOf+"r.dimension = $7 AND r.item = $8 UNION ALL "+
-		cellOf+"r.dimension = $9 AND r.item = $10 UNION ALL "+cellOf+"r.dimension = $11 AND r.item = $12", args...)
+	if len(names) == 0 {
+		return cells, nil
+	}
+	found, err := store.Many(v, ws, scanCountedCell, "SELECT "+cellColumns+`, r.hours FROM report_cells r WHERE r.workspace_id = $1
+		AND r.dimension IN ('day', 'product', 'inbox', 'company', 'member') AND r.day = $2 AND r.item IN ($3...)`, int(day), store.ListOf(names))
 	for i := range found {
-		cells[slices.Index(parley.ReportBys, found[i].By)] = found[i]
+		if at, asked := cells.at[cellName{found[i].By, found[i].Item}]; asked {
+			cells.All[at] = found[i]
+		}
 	}
 	return cells, err
+}
+
+// SelectCompaniesOf returns the companies of some contacts, by the contact. Those
+// without a company are left out. There must be at least one contact.
+func SelectCompaniesOf(v store.Reader, ws parley.WorkspaceID, contacts []parley.ID) (map[parley.ID]parley.ID, error) {
+	type pair struct{ contact, company parley.ID }
+	found, err := store.Many(v, ws, func(r store.Row, p *pair) error { return r.Scan(&p.contact, &p.company) },
+		"SELECT contact_id, company_id FROM contacts WHERE workspace_id = $1 AND company_id IS NOT NULL AND contact_id IN ($2...)", store.ListOf(contacts))
+	companies := make(map[parley.ID]parley.ID, len(found))
+	for _, p := range found {
+		companies[p.contact] = p.company
+	}
+	return companies, err
 }
 
 // daysOf selects the cells of a dimension between two days.

@@ -18,14 +18,14 @@ const reportDay parley.Day = 20_000
 
 // countOpened counts an opening in the cells of some items.
 func countOpened(tx *store.Tx, ws parley.WorkspaceID, day parley.Day, items reports.Items) error {
-	cells, err := reports.SelectReportCells(tx, ws, day, items)
+	cells, err := reports.SelectReportCells(tx, ws, day, []reports.Items{items})
 	if err != nil {
 		return err
 	}
-	for i := range cells {
-		cells[i].Opened++
+	for i := range cells.All {
+		cells.All[i].Opened++
 	}
-	return reports.UpsertReportCells(tx, ws, &cells)
+	return reports.UpsertReportCells(tx, ws, cells.All)
 }
 
 // TestReportCells counts openings of two items in turns and reads ranges of
@@ -88,12 +88,13 @@ func TestHoursBesideTheVersionBefore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		h := storetest.NewHome(t, s)
 		h.Write(func(tx *store.Tx) error {
-			cells, err := reports.SelectReportCells(tx, h.WS, reportDay, reports.Items{})
+			cells, err := reports.SelectReportCells(tx, h.WS, reportDay, []reports.Items{{}})
 			if err != nil {
 				return err
 			}
-			cells[0].Opened, cells[0].FirstResponses, cells[0].Resolutions, cells[0].Hours = 1, "3:1", "4:2", "9=1/3:1/4:2"
-			return reports.UpsertReportCells(tx, h.WS, &cells)
+			cell := &cells.All[0]
+			cell.Opened, cell.FirstResponses, cell.Resolutions, cell.Hours = 1, "3:1", "4:2", "9=1/3:1/4:2"
+			return reports.UpsertReportCells(tx, h.WS, cells.All)
 		})
 		const opening = `INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions)
 			VALUES ($1, 'day', $2, '', 1, '', '') ON CONFLICT (workspace_id, dimension, day, item)
@@ -113,9 +114,9 @@ func TestHoursBesideTheVersionBefore(t *testing.T) {
 				reportDay + 1: {Cell: reports.Cell{Opened: 2}},
 			} {
 				want.By, want.Day = parley.ByDay, day
-				cells, err := reports.SelectReportCells(v, h.WS, day, reports.Items{})
-				if err != nil || cells[0] != want {
-					t.Errorf("the cell is %+v, %v, want %+v", cells[0], err, want)
+				cells, err := reports.SelectReportCells(v, h.WS, day, []reports.Items{{}})
+				if err != nil || cells.All[0] != want {
+					t.Errorf("the cell is %+v, %v, want %+v", cells.All[0], err, want)
 				}
 			}
 			return nil

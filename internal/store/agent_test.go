@@ -50,8 +50,8 @@ func agentReads(w *world) map[string]read {
 			return bot.SelectDueJobs(v, ws, a.job.DueAt, a.job.DueAt, 9)
 		}, []desk.AgentJob{a.job}},
 		"Result": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return results.SelectResult(v, ws, w.conversation.ID)
-		}, a.result},
+			return results.SelectResults(v, ws, []parley.ID{w.conversation.ID})
+		}, []results.Result{a.result}},
 		"Counts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return results.SelectCounts(v, ws, 7, 7)
 		}, []results.Count{a.count}},

@@ -213,6 +213,20 @@ func (s *Store) CountStatements() *atomic.Int64 {
 	return count
 }
 
+// CountReadsOfWriters is CountStatements of those that only read. On PostgreSQL each
+// waits for an answer, whereas changes do not.
+func (s *Store) CountReadsOfWriters() *atomic.Int64 {
+	count := new(atomic.Int64)
+	for _, w := range s.writers {
+		w.engine = observedEngine{w.engine, func(sql string) {
+			if strings.HasPrefix(sql, "SELECT") {
+				count.Add(1)
+			}
+		}}
+	}
+	return count
+}
+
 // CountReads counts from now on the statements that views run.
 func (s *Store) CountReads() *atomic.Int64 {
 	count := new(atomic.Int64)

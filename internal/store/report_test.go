@@ -19,19 +19,19 @@ import (
 const reportDay parley.Day = 20_000
 
 // countedCells are the cells of a world.
-func (w *world) countedCells() *reports.Cells {
+func (w *world) countedCells() []reports.CountedCell {
 	items := map[parley.ReportBy]string{
 		parley.ByProduct: w.report.Product.String(), parley.ByInbox: w.report.Inbox.String(),
 		parley.ByCompany: w.report.Company.String(), parley.ByMember: string(w.report.Member),
 	}
-	var cells reports.Cells
+	cells := make([]reports.CountedCell, len(parley.ReportBys))
 	for i, by := range parley.ReportBys {
 		cells[i] = reports.CountedCell{
 			Cell:  reports.Cell{By: by, Day: reportDay, Item: items[by], Opened: 1, FirstResponses: "3:1", Resolutions: "4:2"},
 			Hours: "9=1/3:1/4:2",
 		}
 	}
-	return &cells
+	return cells
 }
 
 // reportCells are the cells of a world as reports read them.
@@ -45,7 +45,7 @@ func (w *world) reportCells() []reports.Cell {
 
 // happened leaves out cells in which nothing happened.
 func happened(cells reports.Cells, err error) ([]reports.CountedCell, error) {
-	return slices.DeleteFunc(cells[:], func(c reports.CountedCell) bool { return c.Opened == 0 }), err
+	return slices.DeleteFunc(cells.All, func(c reports.CountedCell) bool { return c.Opened == 0 }), err
 }
 
 // TestReportPlan reads the engines' plans of the reports: all days of all items
@@ -73,7 +73,7 @@ func TestReportPlan(t *testing.T) {
 					return err
 				},
 				"cells": func(v *store.View) error {
-					_, err := reports.SelectReportCells(v, w.ws, 100, w.report)
+					_, err := reports.SelectReportCells(v, w.ws, 100, []reports.Items{w.report})
 					return err
 				},
 			} {

@@ -172,8 +172,12 @@ func reads(w *world) map[string]read {
 			return numbers.SelectGroupRequest(v, ws, w.groupRequest.Key)
 		}, w.groupRequest},
 		"ReportCells": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return happened(reports.SelectReportCells(v, ws, reportDay, w.report))
-		}, w.countedCells()[:]},
+			return happened(reports.SelectReportCells(v, ws, reportDay, []reports.Items{w.report}))
+		}, w.countedCells()},
+		"CompaniesOf": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			companies, err := reports.SelectCompaniesOf(v, ws, []parley.ID{w.contact.ID})
+			return slices.Collect(maps.Values(companies)), err
+		}, []parley.ID{w.company.ID}},
 		"ReportNames": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			names, err := reports.SelectReportNames(v, ws, parley.ByProduct, []string{w.product.ID.String()})
 			return slices.Collect(maps.Values(names)), err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/bot/results"
 	"parley/internal/desk"
 	"parley/internal/merging"
 	"parley/internal/store"
@@ -131,6 +132,67 @@ func TestStatementsOfAQuestion(t *testing.T) {
 					t.Errorf("with the agent %q question %d costs %d statements, want %d", mode, i+1, got, want)
 				}
 			}
+		}
+	})
+}
+
+// TestStatementsOfMany changes 200 conversations of as many contacts, which the automated
+// agent has begun to answer, and counts what the transaction reads: not more than
+// for one.
+func TestStatementsOfMany(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		const many, most = 200, 8
+		home, now := storetest.NewHome(t, s), at(99)
+		d := desk.New(desk.Options{Store: s, Clock: func() time.Time { return now }, IDs: parley.NewIDs(nil), Log: storetest.Quiet()})
+		by := desk.Caller{Workspace: home.WS}
+		ids, err := desk.Write(t.Context(), d, by, func(t *desk.Tx) ([]parley.ID, error) {
+			var ids []parley.ID
+			product := t.IDs.New(t.Now)
+			if err := t.InsertProduct(t.WS, &parley.Product{ID: product, Name: "Parcels"}); err != nil {
+				return nil, err
+			}
+			for i := range many {
+				contact := parley.Contact{ID: home.NewID(int64(100 + i)), Name: "Ann", Company: home.Contact.Company, CreatedAt: t.Now}
+				if err := t.InsertContact(t.WS, &contact); err != nil {
+					return nil, err
+				}
+				c, err := t.StartConversation(home.Inbox.ID, &contact, "")
+				if err != nil {
+					return nil, err
+				}
+				c.Agent.State, c.Product.ID = parley.AgentAnswering, product
+				ids = append(ids, c.ID)
+				if err := errors.Join(t.UpdateConversation(t.WS, &c, t.Now), results.Begin(t, t.WS, &c, t.Now)); err != nil {
+					return nil, err
+				}
+			}
+			return ids, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reads := s.CountReadsOfWriters()
+		change := desk.ConversationChange{Status: parley.Some(parley.Resolved), AssigneeID: parley.Some(home.Member.ID), Labels: parley.Some([]string{"x"})}
+		cost := map[int]int64{}
+		for _, n := range []int{1, many - 1} {
+			before := reads.Load()
+			if _, err := desk.Write(t.Context(), d, by, func(t *desk.Tx) (bool, error) {
+				outcomes, err := t.ChangeConversations(ids[:n], func(*parley.Conversation) (desk.ConversationChange, error) { return change, nil })
+				for _, o := range outcomes {
+					if o.Err != nil || o.Conversation.Status != parley.Resolved || len(o.Changed) != 4 {
+						return false, fmt.Errorf("%+v", o)
+					}
+				}
+				return true, err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			ids = ids[n:]
+			cost[n] = reads.Load() - before
+		}
+		t.Logf("a change of one reads %d times, of %d %d times", cost[1], many-1, cost[many-1])
+		if cost[many-1] > cost[1] || cost[1] > most {
+			t.Errorf("a change of one reads %d times, of %d %d times, want at most %d", cost[1], many-1, cost[many-1], most)
 		}
 	})
 }

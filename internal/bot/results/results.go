@@ -77,14 +77,41 @@ func HandOver(tx store.Writer, ws parley.WorkspaceID, conversation parley.ID, re
 // state. After a confirmation that only counts if the customer has written since. An
 // agent that neither answered nor was about to had nothing to lose.
 func Take(tx store.Writer, ws parley.WorkspaceID, conversation parley.ID, state parley.AgentState) error {
-	if state != parley.AgentAnswering && state != parley.AgentWaiting {
+	return TakeAll(tx, ws, []Taken{{conversation, state}})
+}
+
+// A Taken is a conversation that somebody took from the agent, which was in a state.
+type Taken struct {
+	ConversationID parley.ID
+	State          parley.AgentState
+}
+
+// TakeAll is [Take] for many conversations, each at most once. It reads once.
+func TakeAll(tx store.Writer, ws parley.WorkspaceID, all []Taken) error {
+	var ids []parley.ID
+	states := map[parley.ID]parley.AgentState{}
+	for _, t := range all {
+		if t.State == parley.AgentAnswering || t.State == parley.AgentWaiting {
+			ids, states[t.ConversationID] = append(ids, t.ConversationID), t.State
+		}
+	}
+	if len(ids) == 0 {
 		return nil
 	}
-	return move(tx, ws, conversation, func(r *Result) {
-		if r.Result != parley.AgentConfirmed || state == parley.AgentAnswering {
-			r.Result = parley.AgentTakenOver
+	found, err := SelectResults(tx, ws, ids)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		if err := moveFrom(tx, ws, &found[i], func(r *Result) {
+			if r.Result != parley.AgentConfirmed || states[r.ConversationID] == parley.AgentAnswering {
+				r.Result = parley.AgentTakenOver
+			}
+		}); err != nil {
+			return err
 		}
-	})
+	}
+	return nil
 }
 
 // Counts returns the counts of the days from one to another, both included, in order
@@ -93,23 +120,27 @@ func Counts(v store.Reader, ws parley.WorkspaceID, from, to parley.Day) ([]Count
 	return SelectCounts(v, ws, from, to)
 }
 
-// move changes the result of a conversation, and what is counted. What was handed over
-// stays so. A conversation that the agent met on a node of an earlier version has no
-// result.
+// move changes the result of a conversation, and what is counted. A conversation that
+// the agent met on a node of an earlier version has no result.
 func move(tx store.Writer, ws parley.WorkspaceID, conversation parley.ID, change func(r *Result)) error {
-	before, err := SelectResult(tx, ws, conversation)
-	if parley.KindOf(err) == parley.NotFound {
-		return nil
-	}
-	if err != nil || before.Result == parley.AgentHandedOverResult {
+	found, err := SelectResults(tx, ws, []parley.ID{conversation})
+	if err != nil || len(found) == 0 {
 		return err
 	}
-	after := before
-	change(&after)
-	if after == before {
+	return moveFrom(tx, ws, &found[0], change)
+}
+
+// moveFrom changes a result. What was handed over stays so.
+func moveFrom(tx store.Writer, ws parley.WorkspaceID, before *Result, change func(r *Result)) error {
+	if before.Result == parley.AgentHandedOverResult {
 		return nil
 	}
-	if err := AddCount(tx, ws, &before, -1); err != nil {
+	after := *before
+	change(&after)
+	if after == *before {
+		return nil
+	}
+	if err := AddCount(tx, ws, before, -1); err != nil {
 		return err
 	}
 	if err := AddCount(tx, ws, &after, 1); err != nil {

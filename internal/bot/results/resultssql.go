@@ -12,15 +12,17 @@ func PutResult(tx store.Writer, ws parley.WorkspaceID, r *Result) error {
 		r.ConversationID, r.ProductID, int64(r.Day), string(r.Result), string(r.Reason))
 }
 
-// SelectResult returns the result of a conversation.
-func SelectResult(v store.Reader, ws parley.WorkspaceID, conversation parley.ID) (Result, error) {
-	return store.One(v, ws, "agent result", func(row store.Row, r *Result) error {
+// SelectResults returns the results of some conversations, in their order of ids. There
+// must be at least one conversation.
+func SelectResults(v store.Reader, ws parley.WorkspaceID, conversations []parley.ID) ([]Result, error) {
+	return store.Many(v, ws, func(row store.Row, r *Result) error {
 		var day int64
 		var result, reason string
 		err := row.Scan(&r.ConversationID, &r.ProductID, &day, &result, &reason)
 		r.Day, r.Result, r.Reason = parley.Day(day), parley.AgentResult(result), parley.HandOverReason(reason)
 		return err
-	}, "SELECT conversation_id, product_id, day, result, reason FROM agent_results WHERE workspace_id = $1 AND conversation_id = $2", conversation)
+	}, `SELECT conversation_id, product_id, day, result, reason FROM agent_results
+		WHERE workspace_id = $1 AND conversation_id IN ($2...) ORDER BY conversation_id`, store.ListOf(conversations))
 }
 
 // AddCount adds to the conversations with the same product, day and result.
