@@ -162,14 +162,14 @@ func (tw *twin) told() string {
 func TestChangeManyIsChangeOne(t *testing.T) {
 	desktest.Each(t, func(t *testing.T, w *desktest.World) {
 		one, many := newTwin(w, "Singly"), newTwin(w, "Together")
-		random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test needs no secrets
+		random := rand.New(rand.NewPCG(1, 2))
 		one.told()
 		many.told()
 		refused, changed := 0, 0
 		for step := range 80 {
 			w.Advance(time.Duration(random.IntN(20)) * time.Hour)
 			order := random.Perm(len(one.conversations) + 1)[:1+random.IntN(6)]
-			change := func(tw *twin) desk.ConversationChange { return tw.change(rand.New(rand.NewPCG(3, uint64(step)))) } //nolint:gosec // the same for both
+			change := func(tw *twin) desk.ConversationChange { return tw.change(rand.New(rand.NewPCG(3, uint64(step)))) }
 			got, want := []string{}, []string{}
 			ids := func(tw *twin) (ids []parley.ID) {
 				for _, n := range order {

@@ -51,6 +51,14 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"NamesByLanguage"}, Run: func(text string) {
 			_, _ = NamesByLanguage(json.RawMessage(`{"en":` + string(quoted(text)) + `}`)) // only its cost counts
 		}},
+		{Functions: []string{"Object"}, Run: func(text string) {
+			r := httptest.NewRequest("POST", "/", strings.NewReader(`{"a":{`+strings.Repeat(string(quoted(text[:1]))+":1,", len(text)/8)+string(quoted(text))+`:1}}`))
+			r.Header.Set("Content-Type", "application/json")
+			in := NewReader(r)
+			in.ReadBody()
+			Object(in, "a", func(in *Reader) { in.take("content") })
+			_ = in.Err() // only its cost counts
+		}},
 		{Functions: []string{"Attributes", "Facts"}, Run: func(text string) {
 			_, _ = Facts(json.RawMessage(`{"a":` + string(quoted(text)) + `}`))
 			_, _ = Attributes(json.RawMessage(`{"a":` + string(quoted(text)) + `}`))

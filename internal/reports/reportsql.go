@@ -90,6 +90,9 @@ func (c *CountedCell) values() []any {
 	return []any{string(c.By), int(c.Day), c.Item, c.Opened, c.FirstResponses, c.Resolutions, c.Hours}
 }
 
+// cellsOf selects the cells of the day $2.
+const cellsOf = "SELECT " + cellColumns + ", r.hours FROM report_cells r WHERE r.workspace_id = $1 AND r.day = $2 AND "
+
 // SelectReportCells returns the cells of some items on a day. Missing cells are
 // returned empty.
 func SelectReportCells(v store.Reader, ws parley.WorkspaceID, day parley.Day, all []Items) (Cells, error) {
@@ -111,8 +114,10 @@ func SelectReportCells(v store.Reader, ws parley.WorkspaceID, day parley.Day, al
 	if len(names) == 0 {
 		return cells, nil
 	}
-	found, err := store.Many(v, ws, scanCountedCell, "SELECT "+cellColumns+`, r.hours FROM report_cells r WHERE r.workspace_id = $1
-		AND r.dimension IN ('day', 'product', 'inbox', 'company', 'member') AND r.day = $2 AND r.item IN ($3...)`, int(day), store.ListOf(names))
+	found, err := store.Many(v, ws, scanCountedCell, cellsOf+"r.dimension = 'day' AND r.item IN ($3...) UNION ALL "+
+		cellsOf+"r.dimension = 'product' AND r.item IN ($3...) UNION ALL "+cellsOf+"r.dimension = 'inbox' AND r.item IN ($3...) UNION ALL "+
+		cellsOf+"r.dimension = 'member' AND r.item IN ($3...) UNION ALL "+cellsOf+"r.dimension = 'company' AND r.item IN ($3...)",
+		int(day), store.ListOf(names))
 	for i := range found {
 		if at, asked := cells.at[cellName{found[i].By, found[i].Item}]; asked {
 			cells.All[at] = found[i]

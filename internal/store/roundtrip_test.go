@@ -176,8 +176,8 @@ func reads(w *world) map[string]read {
 		}, w.countedCells()},
 		"CompaniesOf": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			companies, err := reports.SelectCompaniesOf(v, ws, []parley.ID{w.contact.ID})
-			return slices.Collect(maps.Values(companies)), err
-		}, []parley.ID{w.company.ID}},
+			return companies[w.contact.ID], err
+		}, w.contact.Company.ID},
 		"ReportNames": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			names, err := reports.SelectReportNames(v, ws, parley.ByProduct, []string{w.product.ID.String()})
 			return slices.Collect(maps.Values(names)), err
