@@ -397,6 +397,8 @@ export interface components {
         };
         /** @description Changes of a conversation. Absent members stay unchanged. */
         ConversationChange: {
+            /** @description What the conversation must have before the change. */
+            if?: components["schemas"]["ConversationValues"];
             /** @description The new status. */
             status?: components["schemas"]["Status"];
             /** @description Until when it sleeps, at most 400 days ahead. This makes it pending; no other `status` may be given beside it. At that time it opens by itself, and `wokeAt` says when. It opens earlier when the customer writes; any other status and the mark as spam end its sleep, too. `status` `pending` alone keeps it asleep. Null wakes it, unless `status` is given. */
@@ -415,6 +417,25 @@ export interface components {
             customAttributes?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description What the conversation must have before the change. If a member differs, nothing changes. So a change can be taken back unless somebody has made another one since. */
+        ConversationValues: {
+            /** @description Its status. */
+            status?: components["schemas"]["Status"];
+            /** @description How urgent it is; null for no priority. */
+            priority?: components["schemas"]["Priority"] | null;
+            /** @description Whether it is spam. */
+            spam?: boolean;
+            /** @description Its assignee; null for nobody. */
+            assigneeId?: string | null;
+            /** @description Its team; null for none. */
+            teamId?: string | null;
+            /** @description All of its labels, in any order. */
+            labels?: string[];
+            /** @description Its product; null for none. */
+            productId?: string | null;
+            /** @description Until when it sleeps; null if it does not. */
+            snoozedUntil?: string | null;
         };
         /** @description A form with a file. */
         NewAttachment: {
@@ -4450,6 +4471,7 @@ export type AgentSource = components['schemas']['AgentSource'];
 export type AgentPart = components['schemas']['AgentPart'];
 export type NewConversation = components['schemas']['NewConversation'];
 export type ConversationChange = components['schemas']['ConversationChange'];
+export type ConversationValues = components['schemas']['ConversationValues'];
 export type NewAttachment = components['schemas']['NewAttachment'];
 export type NewMessage = components['schemas']['NewMessage'];
 export type CompanyRef = components['schemas']['CompanyRef'];
