@@ -62,6 +62,8 @@ func contentType(name string) string {
 		return "image/png"
 	case ".woff2":
 		return "font/woff2"
+	case ".json":
+		return "application/json"
 	case ".xml":
 		return "application/xml; charset=utf-8"
 	case ".webmanifest":

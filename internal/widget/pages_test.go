@@ -19,7 +19,7 @@ func pagesOf(t *testing.T, w *world) http.Handler {
 		"frame.html":       {Data: []byte(`<!doctype html><div id="root" data-inbox=""></div>`)},
 		"widget.js":        {Data: []byte("tag()")},
 		"assets/frame.js":  {Data: []byte("frame()")},
-		"assets/frame.css": {Data: []byte("body {}")},
+		"assets/frame.css": {Data: []byte("body {}")}, "assets/text.fr.json": {Data: []byte("{}")},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -131,12 +131,13 @@ func TestFilesOfTheWidget(t *testing.T) {
 		status int
 		kind   string
 	}{
-		"/widget.js":               {http.StatusOK, "text/javascript; charset=utf-8"},
-		"/widget/assets/frame.js":  {http.StatusOK, "text/javascript; charset=utf-8"},
-		"/widget/assets/frame.css": {http.StatusOK, "text/css; charset=utf-8"},
-		"/widget/assets/other.js":  {http.StatusNotFound, "application/json"},
-		"/widget/frame.html":       {http.StatusNotFound, "application/json"},
-		"/widget":                  {http.StatusNotFound, "application/json"},
+		"/widget.js":                  {http.StatusOK, "text/javascript; charset=utf-8"},
+		"/widget/assets/frame.js":     {http.StatusOK, "text/javascript; charset=utf-8"},
+		"/widget/assets/frame.css":    {http.StatusOK, "text/css; charset=utf-8"},
+		"/widget/assets/text.fr.json": {http.StatusOK, "application/json"},
+		"/widget/assets/other.js":     {http.StatusNotFound, "application/json"},
+		"/widget/frame.html":          {http.StatusNotFound, "application/json"},
+		"/widget":                     {http.StatusNotFound, "application/json"},
 	} {
 		rec := page(h, path)
 		if got := rec.Header().Get("Content-Type"); rec.Code != want.status || got != want.kind {

@@ -1,4 +1,20 @@
-import { defineConfig } from "vite";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
+
+/** The words of each language as a file of its own: assets/text.fr.json. */
+const languages: Plugin = {
+  name: "languages",
+  generateBundle() {
+    const folder = join(import.meta.dirname, "../../internal/words/chat");
+    for (const name of readdirSync(folder)) {
+      const words: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      this.emitFile({ type: "asset", fileName: `assets/text.${name}`, source: JSON.stringify(words) });
+    }
+  },
+};
+
+const server = process.env.PARLEY_SERVER ?? "http://127.0.0.1:8080";
 
 // Two builds: the page in the frame, and (--mode tag) the script that shops put
 // into their pages. The built files are committed, so their names do not change
@@ -13,6 +29,7 @@ export default defineConfig(({ mode }) => {
   }
   return {
     base: "/widget/",
+    plugins: [languages],
     build: {
       target,
       modulePreload: { polyfill: false },
@@ -24,6 +41,6 @@ export default defineConfig(({ mode }) => {
         output: { minifyInternalExports: false, entryFileNames: "assets/frame.js", chunkFileNames: "assets/chat.js", assetFileNames: "assets/chat[extname]" },
       },
     },
-    server: { proxy: { "/v1": process.env.PARLEY_SERVER ?? "http://127.0.0.1:8080" } },
+    server: { proxy: { "/v1": server, "/widget/assets/text.": server } },
   };
 });

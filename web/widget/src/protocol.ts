@@ -11,6 +11,8 @@ export interface Welcome {
   open: boolean;
   /** The identity that the page has provided so far. */
   identity: string | null;
+  /** The languages that the page wants (BCP 47), the best first. */
+  languages: string[];
 }
 export type Theme = "light" | "dark" | "auto";
 
@@ -20,6 +22,7 @@ export type ToFrame =
   | { type: "near" }
   | { type: "identify"; token: string }
   | { type: "logout" }
+  | { type: "language"; languages: string[] }
   | ({ type: "visit" } & PageVisit);
 
 /** What the page says about its visitor. */
@@ -32,11 +35,26 @@ export interface PageVisit {
 }
 
 export type ToTag =
-  | { type: "look"; title: string; color: string; ink: string; position: "left" | "right" /** False hides the button: nobody may write here yet. */; shown: boolean }
-  | { type: "unread"; count: number }
+  | Look
+  | { type: "unread"; count: number /** The same in words. */; text: string }
   | { type: "close" }
   | { type: "identity"; state: IdentityState }
   | { type: "problem"; text: string };
 
 /** `expired`: the session has ended, and the page should identify the customer again. */
 export type IdentityState = "accepted" | "refused" | "expired";
+
+/** How the tag draws its button, and what it calls it. */
+export interface Look {
+  type: "look";
+  title: string;
+  color: string;
+  ink: string;
+  position: "left" | "right";
+  /** False hides the button: nobody may write here yet. */
+  shown: boolean;
+  language: string;
+  /** What the button does, in that language. */
+  open: string;
+  close: string;
+}

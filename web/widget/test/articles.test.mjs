@@ -7,42 +7,45 @@ import { messages, openChat } from "./shop.mjs";
 const { scene, api, desk } = await openSuite();
 const list = (chat) => chat.getByRole("list").getByRole("button");
 
-scene("a visitor searches, reads, follows a link and goes back, by keyboard, without a session", { locale: "de-DE" }, async ({ visit }) => {
-  const context = await visit({ locale: "de-DE" });
+scene("a visitor searches, reads, follows a link and goes back, by keyboard, in German, without a session", {}, async ({ visit }) => {
+  const context = await visit();
   const shop = await context.newPage();
   const requests = [];
   shop.on("request", (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await shop.goto("/shop?as=visitor");
-  const chat = await openChat(shop);
-  await chat.getByRole("heading", { name: "Popular articles" }).waitFor();
+  await shop.evaluate(() => window.Parley("language", "de"));
+  await shop.getByRole("button", { name: / öffnen$/ }).click();
+  const chat = shop.frameLocator("iframe");
+  await chat.getByRole("heading", { name: "Beliebte Artikel" }).waitFor();
   assert.equal(await list(chat).first().getAttribute("lang"), "de");
-  await chat.getByRole("textbox", { name: "Search for help" }).focus();
+  await chat.getByRole("textbox", { name: "Hilfe suchen" }).focus();
   await shop.keyboard.type("Paket zurückschicken");
-  await chat.getByRole("status").filter({ hasText: /found/ }).waitFor();
+  await chat.getByRole("status").filter({ hasText: /gefunden/ }).waitFor();
   const title = await list(chat).first().locator("strong").innerText();
   assert.match(title, /zurück/i);
   await shop.keyboard.press("Tab"); // clears the search
   await shop.keyboard.press("Tab");
   await shop.keyboard.press("Enter");
   await chat.getByRole("heading", { level: 1, name: title }).and(chat.locator(":focus")).waitFor();
-  await chat.getByRole("button", { name: "Yes" }).click();
-  await chat.getByText("Thank you for telling us.").waitFor();
-  const inside = chat.getByRole("region", { name: "Help" }).getByRole("link").first();
+  await chat.getByRole("button", { name: "Ja" }).click();
+  await chat.getByText("Danke für Ihre Rückmeldung.").waitFor();
+  const inside = chat.getByRole("region", { name: "Hilfe" }).getByRole("link").first();
   if ((await inside.count()) > 0 && (await inside.getAttribute("href")).startsWith("?article=")) {
     await inside.click();
     await chat.getByRole("heading", { level: 1 }).filter({ hasNotText: title }).waitFor();
-    await chat.getByRole("button", { name: "Back", exact: true }).click();
+    await chat.getByRole("button", { name: "Zurück", exact: true }).click();
     await chat.getByRole("heading", { level: 1, name: title }).waitFor();
   }
   await shop.reload(); // the article stays open
+  await shop.evaluate(() => window.Parley("language", "de"));
   const again = shop.frameLocator("iframe");
   await again.getByRole("heading", { level: 1, name: title }).waitFor();
-  await again.getByRole("button", { name: "Back", exact: true }).click();
-  const search = again.getByRole("textbox", { name: "Search for help" });
+  await again.getByRole("button", { name: "Zurück", exact: true }).click();
+  const search = again.getByRole("textbox", { name: "Hilfe suchen" });
   await search.fill("Hubschrauber");
-  await again.getByText("No article fits.").waitFor();
+  await again.getByText("Kein Artikel passt.").waitFor();
   await search.press("Escape");
-  await again.getByRole("heading", { name: "Popular articles" }).waitFor();
+  await again.getByRole("heading", { name: "Beliebte Artikel" }).waitFor();
   assert.deepEqual(
     requests.filter((line) => line.includes("sessions")),
     [],

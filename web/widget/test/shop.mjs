@@ -44,14 +44,16 @@ export function identity({ kid, secret }, claims, header = {}) {
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
-/** A website of somebody else, with the tag and the identity that its server provides. Returns its origin. */
-export async function website({ server, inbox, token }) {
+/** A website of somebody else, with the tag, more attributes of it, and the identity that its server provides. Returns its origin. */
+export async function website({ server, inbox, token, lang = "en", attributes = "" }) {
   const site = createServer((request, response) => {
     if (request.url !== "/") return response.writeHead(204).end();
     const named = typeof token === "function" ? token() : token;
     const name = named ? `<script>window.Parley ??= function () { (Parley.q ??= []).push(arguments) }; Parley("identify", { token: ${JSON.stringify(named)} });</script>` : "";
     response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
-    response.end(`<!doctype html><html lang="en"><title>A shop</title>${name}<script src="${server.origin}/widget.js" data-inbox="${inbox}" async></script><main><h1>A shop</h1></main></html>`);
+    response.end(
+      `<!doctype html><html lang="${lang}"><title>A shop</title>${name}<script src="${server.origin}/widget.js" data-inbox="${inbox}" ${attributes} async></script><main><h1>A shop</h1></main></html>`,
+    );
   });
   site.listen(0, "127.0.0.1");
   await once(site, "listening");

@@ -2,18 +2,18 @@
 import { useState } from "preact/hooks";
 import type { Chat } from "./chat";
 import type { Conversation, Message } from "./types";
-import { texts } from "./texts";
+import { phrase } from "./language";
 
 /** An answer that is being written, sentence by sentence; the message replaces it. */
 export function Writing({ text }: { text: string }) {
   return (
-    <article class="message team" aria-label={texts.agent.label} aria-busy>
+    <article class="message team" aria-label={phrase("agent.label")} aria-busy>
       <div class="side" />
       <div class="column">
         <div class="bubble" dir="auto">
           {text}
         </div>
-        <span class="foot">{texts.agent.writing}</span>
+        <span class="foot">{phrase("agent.writing")}</span>
       </div>
     </article>
   );
@@ -29,7 +29,7 @@ export function Sources({ message, chat }: { message: Message; chat: Chat }) {
     <>
       {agent.sources.length > 0 && (
         <div class="sources">
-          <span class="foot">{texts.agent.sources}</span>
+          <span class="foot">{phrase("agent.sources")}</span>
           <ul>
             {agent.sources.map(({ articleId, title, url }) => (
               <li key={articleId}>
@@ -47,13 +47,13 @@ export function Sources({ message, chat }: { message: Message; chat: Chat }) {
       )}
       {answers && !agent.helped && (
         <button type="button" class="choice" disabled={busy} onClick={() => run(() => chat.conversations.helped(message))}>
-          {texts.agent.helped}
+          {phrase("agent.helped")}
         </button>
       )}
-      {agent.helped && <span class="foot">{texts.agent.thanks}</span>}
+      {agent.helped && <span class="foot">{phrase("agent.thanks")}</span>}
       {fault && (
         <span class="foot fault" role="alert">
-          {texts.agent.failed}
+          {phrase("agent.failed")}
         </span>
       )}
     </>
@@ -66,13 +66,13 @@ export function ToPerson({ conversation, chat }: { conversation: Conversation | 
   const agent = conversation?.agent;
   return (
     <div class="person" role="status">
-      {agent === "handed_over" && texts.agent.waiting}
+      {agent === "handed_over" && phrase("agent.waiting")}
       {conversation && (agent === "answering" || agent === "waiting") && (
         <button type="button" class="choice" disabled={busy} onClick={() => run(() => chat.conversations.askForPerson(conversation.id))}>
-          {texts.agent.person}
+          {phrase("agent.person")}
         </button>
       )}
-      {fault && <span class="fault">{texts.agent.failed}</span>}
+      {fault && <span class="fault">{phrase("agent.failed")}</span>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Chat } from "./chat";
 import { inkOn } from "../../../shared/ink";
 import { readable } from "./color";
@@ -6,12 +6,12 @@ import { Home } from "./Home";
 import { Reading } from "./Reading";
 import type { State } from "./state";
 import { Thread } from "./Thread";
-import { texts } from "./texts";
+import { phrase } from "./language";
 
 /** The whole page in the frame. */
 export function App({ chat }: { chat: Chat }) {
   const state = useChat(chat);
-  const { config, phase, open } = state;
+  const { config, phase, open, tongue } = state;
   const color = config?.color ?? "";
   useEffect(() => {
     if (color === "") return;
@@ -30,11 +30,15 @@ export function App({ chat }: { chat: Chat }) {
     document.addEventListener("keydown", escape);
     return () => document.removeEventListener("keydown", escape);
   }, [chat]);
-  if (!config || phase !== "ready") return phase === "closed" ? <p class="closed">{texts.closed}</p> : null;
+  useLayoutEffect(() => {
+    if (tongue) Object.assign(document.documentElement, { lang: tongue.language, dir: tongue.dir });
+  }, [tongue]);
+  if (!tongue) return null;
+  if (!config || phase !== "ready") return phase === "closed" ? <p class="closed">{phrase("closed")}</p> : null;
   const { view } = state;
   const home = view.name === "home" && (state.conversations.length > 0 || config.articles);
   return (
-    <main class="app" data-open={open}>
+    <main key={tongue.locale} class="app" data-open={open}>
       {view.name === "article" ? (
         <Reading key={view.slug} chat={chat} state={state} config={config} view={view} />
       ) : home ? (

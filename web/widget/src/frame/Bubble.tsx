@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import { fileAddress, fileSize } from "../../../shared/files";
+import { fileAddress } from "../../../shared/files";
 import { pieces } from "../../../shared/links";
 import { markup, type Inline } from "../../../shared/markup";
 import { Sources } from "./Agent";
@@ -9,7 +9,7 @@ import type { LineState } from "./line";
 import { Face } from "./parts";
 import type { Pending } from "./state";
 import type { Attachment, Message } from "./types";
-import { texts } from "./texts";
+import { phrase, size } from "./language";
 import { clock } from "./words";
 
 interface Props {
@@ -28,7 +28,7 @@ export function Bubble({ message, chat, joined, last, onBroken }: Props) {
   if (message.from === "system") return <p class="system">{message.content}</p>;
   const team = message.from === "team";
   return (
-    <article class={`message ${message.from}${joined ? " joined" : ""}`} aria-label={texts.message.label(team ? message.sender.name : texts.you, clock(message.createdAt))}>
+    <article class={`message ${message.from}${joined ? " joined" : ""}`} aria-label={phrase("message.label", { who: team ? message.sender.name : phrase("you"), time: clock(message.createdAt) })}>
       {team && <div class="side">{!joined && <Face person={message.sender} />}</div>}
       <div class="column">
         {team && !joined && <span class="name">{message.sender.name}</span>}
@@ -42,7 +42,7 @@ export function Bubble({ message, chat, joined, last, onBroken }: Props) {
         {last && (
           <span class="foot">
             <time dateTime={message.createdAt}>{clock(message.createdAt)}</time>
-            {!team && message.status === "read" && texts.message.seen}
+            {!team && message.status === "read" && ` · ${phrase("message.seen")}`}
           </span>
         )}
       </div>
@@ -132,7 +132,7 @@ function Attached({ attachment, onBroken }: { attachment: Attachment; onBroken: 
       <File />
       <span>
         {fileName}
-        <small>{fileSize(attachment.size)}</small>
+        <small>{size(attachment.size)}</small>
       </span>
     </a>
   );
@@ -141,7 +141,7 @@ function Attached({ attachment, onBroken }: { attachment: Attachment; onBroken: 
 /** A message that is being sent, or that was refused. */
 export function PendingBubble({ pending, chat, line }: { pending: Pending; chat: Chat; line: LineState }) {
   return (
-    <article class="message customer" aria-label={texts.you}>
+    <article class="message customer" aria-label={phrase("you")}>
       <div class="column">
         {pending.content !== "" && (
           <div class="bubble" dir="auto">
@@ -153,20 +153,20 @@ export function PendingBubble({ pending, chat, line }: { pending: Pending; chat:
             <File />
             <span>
               {fileName}
-              <small>{fileSize(bytes)}</small>
+              <small>{size(bytes)}</small>
             </span>
           </span>
         ))}
         {pending.fault === "" ? (
-          <span class="foot">{line === "offline" || line === "waiting" ? texts.message.waits : texts.message.sending}</span>
+          <span class="foot">{line === "offline" || line === "waiting" ? phrase("message.waits") : phrase("message.sending")}</span>
         ) : (
           <span class="foot fault" role="alert">
-            {texts.message.notSent(pending.fault)}{" "}
+            {phrase("message.notSent", { fault: pending.fault })}{" "}
             <button type="button" onClick={() => chat.outbox.retry(pending.key)}>
-              {texts.thread.again}
+              {phrase("again")}
             </button>{" "}
             <button type="button" onClick={() => chat.outbox.discard(pending.key)}>
-              {texts.message.discard}
+              {phrase("message.discard")}
             </button>
           </span>
         )}

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TargetedClipboardEvent, TargetedKeyboardEvent } from "preact";
-import { fileFault, fileSize, mostFiles } from "../../../shared/files";
+import { fileFault, mostFiles } from "../../../shared/files";
 import { faultText } from "./api";
 import type { Chat } from "./chat";
 import { Clip, File as FileIcon, Remove, Send } from "./icons";
 import type { Attachment } from "./types";
 import { Suggestions } from "./Suggestions";
 import { coarse, useArrival } from "./useArrival";
-import { texts } from "./texts";
+import { phrase, size } from "./language";
 
 /** A chosen file: uploading, uploaded or refused. */
 interface Chosen {
@@ -75,15 +75,15 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
     >
       {first && <Suggestions chat={chat} text={text} />}
       {files.length > 0 && (
-        <ul class="chosen" aria-label={texts.composer.files}>
+        <ul class="chosen" aria-label={phrase("composer.files")}>
           {files.map((file) => (
             <li key={file.key} class={file.fault ? "fault" : ""}>
               <FileIcon />
               <span>
                 <span class="filename">{file.name}</span>
-                {file.fault ? <small role="alert">{file.fault}</small> : !file.attachment && <progress value={file.share} aria-label={texts.composer.sending(file.name)} />}
+                {file.fault ? <small role="alert">{file.fault}</small> : !file.attachment && <progress value={file.share} aria-label={phrase("composer.sending", { name: file.name })} />}
               </span>
-              <button type="button" class="icon small" aria-label={texts.composer.remove(file.name)} onClick={() => remove(file.key)}>
+              <button type="button" class="icon small" aria-label={phrase("composer.remove", { name: file.name })} onClick={() => remove(file.key)}>
                 <Remove />
               </button>
             </li>
@@ -101,21 +101,21 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
             event.currentTarget.value = "";
           }}
         />
-        <button type="button" class="icon" aria-label={texts.composer.attach} onClick={() => picker.current?.click()}>
+        <button type="button" class="icon" aria-label={phrase("composer.attach")} onClick={() => picker.current?.click()}>
           <Clip />
         </button>
         <textarea
           ref={field}
           rows={1}
-          aria-label={texts.composer.message}
-          placeholder={texts.composer.placeholder}
-          dir="auto"
+          aria-label={phrase("composer.message")}
+          placeholder={phrase("composer.placeholder")}
+          dir={text === "" ? undefined : "auto"} // so that the placeholder has that of the chat
           value={text}
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
-        <button type="submit" class="send" aria-label={texts.composer.send} aria-disabled={!sendable}>
+        <button type="submit" class="send" aria-label={phrase("composer.send")} aria-disabled={!sendable}>
           <Send />
         </button>
       </div>
@@ -123,11 +123,14 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
   );
 }
 
+/** The largest file as customers read it, in bytes; the server takes a little more. */
+const roundLimit = 25_000_000;
+
 /** Why a file cannot be sent; "" if it can. */
 function faultOf(file: File): string {
   const fault = fileFault(file);
   if (!fault) return "";
-  return fault === "large" ? texts.files.large(fileSize(file.size)) : texts.files.empty;
+  return fault === "large" ? phrase("files.large", { size: size(file.size), most: size(roundLimit) }) : phrase("files.empty");
 }
 
 function useFiles(chat: Chat) {

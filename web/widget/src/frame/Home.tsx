@@ -7,7 +7,7 @@ import type { State } from "./state";
 import type { Config, Conversation } from "./types";
 import { useArrival } from "./useArrival";
 import { ago } from "./words";
-import { texts } from "./texts";
+import { counted, number, phrase } from "./language";
 
 /** The search for articles, the past conversations, and a button to start a new one. */
 export function Home({ chat, state, config }: { chat: Chat; state: State; config: Config }) {
@@ -23,21 +23,29 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
           <Controls chat={chat} state={state} />
         </div>
         <h1 ref={title} tabIndex={-1}>
-          {config.title || config.name}
+          <bdi>{config.title || config.name}</bdi>
         </h1>
-        {config.greeting !== "" && <p class="greeting">{config.greeting}</p>}
+        {config.greeting !== "" && (
+          <p class="greeting">
+            <bdi>{config.greeting}</bdi>
+          </p>
+        )}
       </header>
       <div class="home">
         {config.articles && <Search chat={chat} found={found} onQuery={setQuery} />}
         <button type="button" class="begin" onClick={() => chat.conversations.show({ name: "thread", id: null })}>
           <Write />
           <span>
-            <strong>{texts.home.write}</strong>
-            {reply !== "" && <small>{reply}</small>}
+            <strong>{phrase("home.write")}</strong>
+            {reply !== "" && (
+              <small>
+                <bdi>{reply}</bdi>
+              </small>
+            )}
           </span>
           <Next />
         </button>
-        {!searching && state.conversations.length > 0 && <h2>{texts.home.conversations}</h2>}
+        {!searching && state.conversations.length > 0 && <h2>{phrase("home.conversations")}</h2>}
         <ul hidden={searching}>
           {state.conversations.map((conversation) => (
             <Row
@@ -51,7 +59,7 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
         </ul>
         {!searching && state.moreConversations !== "" && (
           <button type="button" class="more" onClick={() => void chat.conversations.loadMore().catch(() => undefined)}>
-            {texts.home.earlier}
+            {phrase("home.earlier")}
           </button>
         )}
         {config.articles && !searching && <Popular chat={chat} />}
@@ -70,20 +78,22 @@ function Row({ conversation, typing, config, onOpen }: { conversation: Conversat
         <Face person={who} />
         <span class="what">
           <span class="line">
-            <strong>{last?.from === "team" ? last.sender.name : texts.you}</strong>
+            <strong>
+              <bdi>{last?.from === "team" ? last.sender.name : phrase("you")}</bdi>
+            </strong>
             <time dateTime={conversation.lastActivityAt}>{ago(conversation.lastActivityAt)}</time>
           </span>
           <span class="line">
             <span class="last" dir="auto">
-              {typing !== undefined ? texts.writing(typing) : text}
+              {typing !== undefined ? phrase("writing", { name: typing }) : text}
             </span>
             {unreadCount > 0 ? (
               <span class="count">
-                {unreadCount}
-                <span class="hidden">{texts.home.unread}</span>
+                <span aria-hidden="true">{number(unreadCount)}</span>
+                <span class="hidden">{counted("unread", unreadCount)}</span>
               </span>
             ) : (
-              status === "resolved" && <small class="done">{texts.home.resolved}</small>
+              status === "resolved" && <small class="done">{phrase("home.resolved")}</small>
             )}
           </span>
         </span>

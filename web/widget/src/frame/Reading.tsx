@@ -9,8 +9,7 @@ import { Controls } from "./parts";
 import type { State, View } from "./state";
 import type { ArticleText, Config } from "./types";
 import { useArrival } from "./useArrival";
-import { texts } from "./articles.texts";
-import { texts as chatTexts } from "./texts";
+import { phrase } from "./language";
 
 interface Props {
   chat: Chat;
@@ -30,27 +29,29 @@ export function Reading({ chat, state, config, view }: Props) {
     let late = false;
     chat.library.read(slug, language).then(
       (read) => !late && setArticle(read),
-      (error: unknown) => !late && setFault(error instanceof ApiError && (error.status === 404 || error.status === 400) ? texts.gone : texts.failed),
+      (error: unknown) => !late && setFault(error instanceof ApiError && (error.status === 404 || error.status === 400) ? phrase("articles.gone") : phrase("articles.failed")),
     );
     return () => void (late = true);
   }, [chat, slug, language, tries]);
   return (
     <>
       <header class="bar">
-        <button type="button" class="icon" aria-label={texts.back} onClick={() => chat.library.back()}>
+        <button type="button" class="icon" aria-label={phrase("articles.back")} onClick={() => chat.library.back()}>
           <Back />
         </button>
         <div class="who">
-          <p class="place">{config.title || config.name}</p>
+          <p class="place">
+            <bdi>{config.title || config.name}</bdi>
+          </p>
         </div>
         <Controls chat={chat} state={state} />
       </header>
-      <div class="reading" tabIndex={0} role="region" aria-label={texts.help} aria-busy={!article && fault === ""}>
-        {article ? <Text chat={chat} article={article} part={part} open={state.open} /> : fault === "" && <p class="loading">{texts.loading}</p>}
+      <div class="reading" tabIndex={0} role="region" aria-label={phrase("articles.help")} aria-busy={!article && fault === ""}>
+        {article ? <Text chat={chat} article={article} part={part} open={state.open} /> : fault === "" && <p class="loading">{phrase("loading")}</p>}
         {fault !== "" && (
           <p class="none" role="alert">
             {fault}{" "}
-            {fault !== texts.gone && (
+            {fault !== phrase("articles.gone") && (
               <button
                 type="button"
                 class="again"
@@ -59,7 +60,7 @@ export function Reading({ chat, state, config, view }: Props) {
                   setTries(tries + 1);
                 }}
               >
-                {texts.again}
+                {phrase("again")}
               </button>
             )}
           </p>
@@ -68,8 +69,12 @@ export function Reading({ chat, state, config, view }: Props) {
         <button type="button" class="begin" onClick={() => chat.conversations.show({ name: "thread", id: null })}>
           <Write />
           <span>
-            <strong>{chatTexts.home.write}</strong>
-            {reply !== "" && <small>{reply}</small>}
+            <strong>{phrase("home.write")}</strong>
+            {reply !== "" && (
+              <small>
+                <bdi>{reply}</bdi>
+              </small>
+            )}
           </span>
         </button>
       </div>
@@ -114,18 +119,18 @@ function Opinion({ chat, article }: { chat: Chat; article: ArticleText }) {
   const [said, setSaid] = useState("");
   const say = (helped: boolean) => {
     chat.library.rate(article, helped);
-    setSaid(helped ? texts.thanks : texts.sorry);
+    setSaid(helped ? phrase("articles.thanks") : phrase("articles.sorry"));
   };
   return (
     <div class="opinion">
-      <p role="status">{said === "" ? texts.helped : said}</p>
+      <p role="status">{said === "" ? phrase("articles.helped") : said}</p>
       {said === "" && (
         <>
           <button type="button" onClick={() => say(true)}>
-            {texts.yes}
+            {phrase("articles.yes")}
           </button>
           <button type="button" onClick={() => say(false)}>
-            {texts.no}
+            {phrase("articles.no")}
           </button>
         </>
       )}

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Chat } from "./chat";
 import { Find, Page, Remove } from "./icons";
 import type { Article } from "./types";
-import { texts } from "./articles.texts";
+import { counted, phrase } from "./language";
 
 /** The pause after the last key before the search asks the server (ms). */
 const searchPause = 300;
@@ -43,7 +43,7 @@ export function useSearch(chat: Chat): [Found, (query: string) => void] {
 
 export function Search({ chat, found, onQuery }: { chat: Chat; found: Found; onQuery: (query: string) => void }) {
   const { query, articles, failed } = found;
-  const status = failed ? texts.failed : articles === null ? "" : articles.length === 0 ? texts.nothing : texts.found(articles.length);
+  const status = failed ? phrase("articles.failed") : articles === null ? "" : articles.length === 0 ? phrase("articles.nothing") : counted("articles.found", articles.length);
   return (
     <search class="find">
       <div class="field">
@@ -52,11 +52,11 @@ export function Search({ chat, found, onQuery }: { chat: Chat; found: Found; onQ
           type="text"
           inputMode="search"
           enterkeyhint="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
+          aria-label={phrase("articles.search")}
+          placeholder={phrase("articles.search")}
           autocomplete="off"
           maxLength={200}
-          dir="auto"
+          dir={found.query === "" ? undefined : "auto"}
           value={query}
           onInput={(event) => onQuery(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -66,7 +66,7 @@ export function Search({ chat, found, onQuery }: { chat: Chat; found: Found; onQ
           }}
         />
         {query !== "" && (
-          <button type="button" class="icon small" aria-label={texts.clear} onClick={() => onQuery("")}>
+          <button type="button" class="icon small" aria-label={phrase("articles.clear")} onClick={() => onQuery("")}>
             <Remove />
           </button>
         )}
@@ -90,7 +90,7 @@ export function Popular({ chat }: { chat: Chat }) {
   if (articles.length === 0) return null;
   return (
     <>
-      <h2>{texts.popular}</h2>
+      <h2>{phrase("articles.popular")}</h2>
       <Articles chat={chat} articles={articles} />
     </>
   );

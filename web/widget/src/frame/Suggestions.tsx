@@ -3,7 +3,7 @@ import type { Chat } from "./chat";
 import { Remove } from "./icons";
 import { Articles } from "./Search";
 import type { Article } from "./types";
-import { texts } from "./articles.texts";
+import { counted, phrase } from "./language";
 
 /** The pause after the last key before articles are suggested (ms). */
 const typingPause = 400;
@@ -30,15 +30,15 @@ export function Suggestions({ chat, text }: { chat: Chat; text: string }) {
   return (
     <>
       <p role="status" class="hidden">
-        {shown.length > 0 && texts.suggestions(shown.length)}
+        {shown.length > 0 && counted("articles.suggestions", shown.length)}
       </p>
       {shown.length > 0 && (
-        <section class="suggested" aria-label={texts.suggested}>
-          <h2>{texts.suggested}</h2>
+        <section class="suggested" aria-label={phrase("articles.suggested")}>
+          <h2>{phrase("articles.suggested")}</h2>
           <button
             type="button"
             class="icon small"
-            aria-label={texts.hide}
+            aria-label={phrase("articles.hide")}
             onClick={() => {
               chat.library.hidden = true;
               setHidden(true);

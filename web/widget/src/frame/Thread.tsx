@@ -10,8 +10,7 @@ import { OrPlain } from "./OrPlain";
 import { Controls, Face, Faces } from "./parts";
 import { answerOf, emptyLog, pendingOf, type State } from "./state";
 import type { Config, Message, Person } from "./types";
-import { texts as articleTexts } from "./articles.texts";
-import { texts } from "./texts";
+import { listed, phrase } from "./language";
 import { day, midnight } from "./words";
 
 interface Props {
@@ -57,8 +56,14 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
           <Faces team={config.team} />
           <Controls chat={chat} state={state} />
         </div>
-        <h1>{title}</h1>
-        {reply !== "" && <p class="reply">{reply}</p>}
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        {reply !== "" && (
+          <p class="reply">
+            <bdi>{reply}</bdi>
+          </p>
+        )}
       </header>
     );
   }
@@ -66,14 +71,14 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
   return (
     <header class="bar">
       {(state.conversations.length > 0 || config.articles) && (
-        <button type="button" class="icon" aria-label={state.conversations.length > 0 ? texts.thread.all : articleTexts.start} onClick={() => chat.conversations.show({ name: "home" })}>
+        <button type="button" class="icon" aria-label={state.conversations.length > 0 ? phrase("thread.all") : phrase("articles.start")} onClick={() => chat.conversations.show({ name: "home" })}>
           <Back />
         </button>
       )}
       {answerer && <Face person={answerer} />}
       <div class="who">
-        <h1>{answerer?.name ?? title}</h1>
-        <p>{answerer ? title : reply || (names.length > 0 && texts.thread.answerers(names))}</p>
+        <h1 dir="auto">{answerer?.name ?? title}</h1>
+        <p dir="auto">{answerer ? title : reply || (names.length > 0 && phrase("thread.answerers", { names: listed(names) }))}</p>
       </div>
       <Controls chat={chat} state={state} />
     </header>
@@ -82,7 +87,7 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
 
 /** Says unobtrusively that the connection is lost. */
 function Line({ state: { line } }: { state: State }) {
-  const text = line === "offline" ? texts.thread.offline : line === "waiting" ? texts.thread.connecting : "";
+  const text = line === "offline" ? phrase("thread.offline") : line === "waiting" ? phrase("thread.connecting") : "";
   return (
     <div role="status" class="state" data-shown={text !== ""}>
       {text}
@@ -123,22 +128,22 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
     if (pinned.current && box.current) box.current.scrollTop = box.current.scrollHeight;
   };
   return (
-    <div class="log" ref={box} onScroll={onScroll} onLoadCapture={repin} tabIndex={0} role="log" aria-label={texts.thread.messages} aria-busy={!log.loaded}>
+    <div class="log" ref={box} onScroll={onScroll} onLoadCapture={repin} tabIndex={0} role="log" aria-label={phrase("thread.messages")} aria-busy={!log.loaded}>
       {id !== null && log.older !== "" && (
         <button type="button" class="more" onClick={() => void chat.conversations.load(id, true)}>
-          {texts.thread.earlier}
+          {phrase("thread.earlier")}
         </button>
       )}
       {log.fault !== "" && (
         <p class="fault" role="alert">
           {log.fault}{" "}
           <button type="button" onClick={() => id !== null && void chat.conversations.load(id)}>
-            {texts.thread.again}
+            {phrase("again")}
           </button>
         </p>
       )}
       {log.older === "" && (id === null || log.loaded) && config.greeting !== "" && <Greeting config={config} />}
-      {!log.loaded && log.fault === "" && <p class="loading">{texts.thread.loading}</p>}
+      {!log.loaded && log.fault === "" && <p class="loading">{phrase("loading")}</p>}
       {log.messages.map((message, index) => (
         <Fragment key={message.id}>
           {isNewDay(log.messages[index - 1], message) && <p class="day">{day(message.createdAt)}</p>}
@@ -166,7 +171,7 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
             <i />
             <i />
           </span>
-          <span class="hidden">{texts.writing(typing || texts.somebody)}</span>
+          <span class="hidden">{phrase("writing", { name: typing || phrase("somebody") })}</span>
         </p>
       )}
     </div>

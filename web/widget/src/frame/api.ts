@@ -1,7 +1,7 @@
 // The client of /v1/widget. A session is a bearer token, not a cookie: the
 // frame is embedded in pages of other sites, where browsers block cookies.
 import type { Pauses } from "../../../shared/retry";
-import { texts } from "./texts";
+import { phrase } from "./language";
 
 /** The pauses before retries. */
 export const pauses: Pauses = { first: 500, most: 20_000 };
@@ -47,7 +47,7 @@ export async function ask<T>(path: string, token: string, { method = "GET", body
     response = await fetch(`/v1/widget/${path}`, init);
     text = await response.text();
   } catch {
-    throw new ApiError(0, texts.faults.unreachable);
+    throw new ApiError(0, phrase("faults.unreachable"));
   }
   if (!response.ok) throw new ApiError(response.status, errorMessage(response.status, text), waitOf(response.headers.get("Retry-After")));
   return JSON.parse(text) as T;
@@ -60,8 +60,8 @@ export function upload<T>(file: File, token: string, signal: AbortSignal, onProg
     request.open("POST", "/v1/widget/attachments");
     request.setRequestHeader("Authorization", `Bearer ${token}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(new ApiError(0, texts.faults.unreachable));
-    request.onabort = () => reject(new ApiError(0, texts.faults.takenBack));
+    request.onerror = () => reject(new ApiError(0, phrase("faults.unreachable")));
+    request.onabort = () => reject(new ApiError(0, phrase("faults.takenBack")));
     request.onload = () => {
       if (request.status === 201) resolve(JSON.parse(request.responseText) as T);
       else reject(new ApiError(request.status, errorMessage(request.status, request.responseText), waitOf(request.getResponseHeader("Retry-After"))));
@@ -85,13 +85,13 @@ function errorMessage(status: number, text: string): string {
 
 /** What customers read about a failure: never the wording of the API. */
 export function faultText(error: unknown): string {
-  if (!(error instanceof ApiError)) return texts.faults.unknown;
+  if (!(error instanceof ApiError)) return phrase("faults.unknown");
   if (error.status === 0) return error.message;
-  if (error.status === 413) return texts.faults.tooLarge;
-  if (error.status === 429) return texts.faults.tooMuch;
-  if (error.status === 401 || error.status === 403) return texts.faults.notOpen;
-  if (error.status >= 500) return texts.faults.server;
-  return texts.faults.refused;
+  if (error.status === 413) return phrase("faults.tooLarge");
+  if (error.status === 429) return phrase("faults.tooMuch");
+  if (error.status === 401 || error.status === 403) return phrase("faults.notOpen");
+  if (error.status >= 500) return phrase("faults.server");
+  return phrase("faults.refused");
 }
 
 function waitOf(header: string | null): number {

@@ -214,7 +214,7 @@ test("a reply of the team is shown, is unread while the chat is closed, and read
   const id = chat.state.conversations[0]?.id ?? "";
   world.answer(id, "an answer");
   await vi.waitFor(() => expect(unreadOf(chat.state)).toBe(1));
-  expect(world.told).toContainEqual({ type: "unread", count: 1 });
+  expect(world.told).toContainEqual({ type: "unread", count: 1, text: "1 unread" });
   chat.heard({ type: "open", open: true, focus: true });
   await vi.waitFor(() => expect(unreadOf(chat.state)).toBe(0));
   expect(world.posts(/read$/)).toHaveLength(1);

@@ -8,6 +8,7 @@ import { Conversations } from "./conversations";
 import { Customers } from "./customers";
 import { Drafts } from "./drafts";
 import type { Host } from "./host";
+import { spoken, speak, tongueOf, wordsOf } from "./language";
 import { drawer } from "./keep";
 import { Library } from "./library";
 import { Live } from "./live";
@@ -25,6 +26,7 @@ export class Chat {
   readonly library: Library;
   private readonly visits: Visits;
   private readonly context: Context;
+  private calls = 0;
   private readonly soundKept = drawer<boolean>("local", "parley:sound");
 
   constructor(inboxId: string) {
@@ -54,16 +56,17 @@ export class Chat {
   }
 
   /** Shows a design that is not saved yet; nothing is sent. */
-  preview(config: Config) {
+  async preview(config: Config) {
+    await this.speak([]);
     this.context.set({ config, phase: "ready", open: true, loaded: true, view: { name: "thread", id: null }, pending: [] });
   }
 
   /** `page` is the origin of the surrounding page, as reported by the browser; "" if there is none. */
-  async start(host: Host, welcome: Pick<Welcome, "open" | "identity">, page = "") {
+  async start(host: Host, welcome: Pick<Welcome, "open" | "identity" | "languages">, page = "") {
     const { context } = this;
     context.join(host, page);
     context.set({ open: welcome.open, view: context.tab.place.get() ?? firstState.view, pending: context.tab.outbox.get() ?? [] });
-    const config = this.state.config ?? (await this.configure());
+    const [config] = await Promise.all([this.state.config ?? this.configure(), this.speak(welcome.languages)]);
     if (!config) {
       context.set({ phase: "closed" });
       return context.problem(`there is no web inbox ${context.inboxId}; data-inbox of the tag is not right.`);
@@ -77,6 +80,7 @@ export class Chat {
     if (message.type === "identify") void this.customers.identify(message.token);
     else if (message.type === "visit") this.visits.heard(message);
     else if (message.type === "logout") void this.customers.logout();
+    else if (message.type === "language") void this.speak(message.languages);
     else {
       this.context.set({ open: message.open });
       void this.conversations.markRead();
@@ -91,6 +95,19 @@ export class Chat {
     this.soundKept.set(sound);
     this.context.set({ sound });
     if (sound) ping();
+  }
+
+  /** Speaks the first language of the page or the browser that there are words in; the latest call counts. */
+  private async speak(wanted: readonly string[]) {
+    const call = ++this.calls;
+    const tongue = tongueOf(wanted, navigator.languages);
+    if (this.state.tongue?.language === tongue.language && spoken().locale === tongue.locale) return;
+    const words = await wordsOf(tongue.language);
+    if (call !== this.calls) return;
+    speak(tongue, words);
+    this.library.forget();
+    this.context.set({ tongue });
+    this.customers.look();
   }
 
   /** Reads the configuration of the widget; null if the inbox does not exist. It retries while the server is away. */

@@ -4,6 +4,7 @@ import { backoff, pause } from "../../../shared/retry";
 import type { ToTag } from "../protocol";
 import { ApiError, ask, pauses, type Ask } from "./api";
 import type { Host } from "./host";
+import { counted } from "./language";
 import { Session } from "./session";
 import { firstState, unreadOf, type State } from "./state";
 import { tabOf, type Tab } from "./tab";
@@ -43,9 +44,13 @@ export class Context {
 
   set(change: Partial<State>) {
     this.state = { ...this.state, ...change };
-    const unread = unreadOf(this.state);
-    if (unread !== this.toldUnread) this.tell({ type: "unread", count: (this.toldUnread = unread) });
+    if (unreadOf(this.state) !== this.toldUnread) this.tellUnread();
     for (const listener of this.listeners) listener();
+  }
+
+  tellUnread() {
+    const count = (this.toldUnread = unreadOf(this.state));
+    this.tell({ type: "unread", count, text: counted("unread", count) });
   }
 
   /** Sends a message to the tag. */

@@ -5,6 +5,7 @@ import { inkOn } from "../../../shared/ink";
 import { persist, type Context } from "./context";
 import { explain } from "./diagnose";
 import type { Drafts } from "./drafts";
+import { phrase } from "./language";
 import type { Live } from "./live";
 import type { Outbox } from "./outbox";
 import { firstState, startView } from "./state";
@@ -162,13 +163,20 @@ export class Customers {
     this.parts.live.close();
     context.tab.outbox.set(null);
     context.tab.place.set(null);
-    const { config, open, sound } = context.state;
-    context.set({ ...firstState, config, open, sound });
+    const { config, open, sound, tongue } = context.state;
+    context.set({ ...firstState, config, open, sound, tongue });
   }
 
-  /** Tells the tag how to draw its button. */
-  private look() {
-    const { config, phase } = this.context.state;
-    if (config) this.context.tell({ type: "look", title: config.title || config.name, color: config.color, ink: inkOn(config.color), position: config.position, shown: phase === "ready" });
+  /** Tells the tag how to draw its button, and its words. */
+  look() {
+    const { config, phase, tongue } = this.context.state;
+    if (!config || !tongue) return;
+    const { color, position } = config;
+    const title = config.title || config.name;
+    this.context.tell({
+      ...{ type: "look", title, color, ink: inkOn(color), position, shown: phase === "ready" },
+      ...{ language: tongue.language, open: phrase("open", { title }), close: phrase("close", { title }) },
+    });
+    this.context.tellUnread();
   }
 }

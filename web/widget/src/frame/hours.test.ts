@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
+import english from "../../../../internal/words/chat/en.json";
 import { replyLine } from "./hours";
+import { speak, tongueOf } from "./language";
 import { clock } from "./words";
 
 // All in the zone of whoever runs the test.
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute);
 const span = (day: number, from = 9, to = 17) => ({ begin: at(day, from).toISOString(), end: at(day, to).toISOString() });
 const line = (now: Date, ...upcoming: { begin: string; end: string }[]) => replyLine({ replyTime: "Soon", upcoming }, now);
+speak(tongueOf(["en"]), english);
 const nine = clock(at(23, 9).toISOString());
 
 test("within the hours, and without any, the reply time counts", () => {

@@ -2,7 +2,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { clock, midnight } from "./words";
 import type { Config } from "./types";
-import { texts } from "./texts";
+import { phrase, spoken } from "./language";
+
+// Whole phrases, because many languages inflect the weekday.
+const weekdays = ["hours.sunday", "hours.monday", "hours.tuesday", "hours.wednesday", "hours.thursday", "hours.friday", "hours.saturday"] as const;
 
 type Hours = Pick<Config, "replyTime" | "upcoming">;
 
@@ -13,10 +16,12 @@ export function replyLine({ replyTime, upcoming }: Hours, now = new Date()): str
   const begin = new Date(next.begin);
   const days = Math.round((midnight(begin) - midnight(now)) / 86_400_000);
   const time = clock(next.begin);
-  if (days === 0) return texts.hours.today(time);
-  if (days === 1) return texts.hours.tomorrow(time);
-  const weekday = days < 7 ? texts.hours.weekday[begin.getDay()] : undefined;
-  return weekday ? weekday(time) : texts.hours.date(new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" }).format(begin), time);
+  if (days === 0) return phrase("hours.today", { time });
+  if (days === 1) return phrase("hours.tomorrow", { time });
+  const weekday = days < 7 ? weekdays[begin.getDay()] : undefined;
+  if (weekday) return phrase(weekday, { time });
+  const date = new Intl.DateTimeFormat(spoken().locale, { day: "numeric", month: "long" }).format(begin);
+  return phrase("hours.date", { date, time });
 }
 
 /** The longest that a timer of a browser waits, in ms. */

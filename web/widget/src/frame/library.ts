@@ -2,6 +2,7 @@
 // whatever fails here never stands in the way of writing.
 import { ask } from "./api";
 import type { Context } from "./context";
+import { spoken } from "./language";
 import type { Article, ArticleText } from "./types";
 
 /** The most characters that are sent while somebody types (code points). */
@@ -32,6 +33,11 @@ export class Library {
     this.show({ name: "article", slug, language, part, from: view });
   }
 
+  /** The language has changed. */
+  forget() {
+    this.list = null;
+  }
+
   /** Returns from an article. */
   back() {
     const { view } = this.context.state;
@@ -56,7 +62,7 @@ export class Library {
   /** The articles that may answer what is typed so far; none if that cannot be found out. */
   async suggest(text: string): Promise<readonly Article[]> {
     if (!worthAsking(text)) return [];
-    const language = tagOf(navigator.language);
+    const language = tagOf(spoken().articles);
     const body = { text: Array.from(text).slice(0, mostTyped).join(""), ...(language !== "" && { language }) };
     const { data } = await ask<List>(this.path("suggestions"), "", { method: "POST", body }).catch(() => ({ data: [] }));
     return data;
@@ -86,15 +92,15 @@ export function worthAsking(text: string): boolean {
   return words.length >= fewWords || words.some((word) => word.length >= longWord);
 }
 
-/** The language of the browser as the server reads it: without scripts and variants; "" if unknown. */
-export function tagOf(browser: string | undefined): string {
-  const [base = "", ...rest] = (browser ?? "").split("-");
+/** A language as the server reads it: without scripts and variants; "" if unknown. */
+export function tagOf(tag: string): string {
+  const [base = "", ...rest] = tag.split("-");
   if (!/^[a-z]{2,3}$/i.test(base)) return "";
   const region = rest.find((part) => /^([a-z]{2}|\d{3})$/i.test(part));
   return region ? `${base}-${region}` : base;
 }
 
 function languageQuery(of = ""): string {
-  const language = of || tagOf(navigator.language);
+  const language = of || tagOf(spoken().articles);
   return language === "" ? "" : `language=${language}`;
 }

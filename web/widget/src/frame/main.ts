@@ -26,12 +26,12 @@ if (query.has("preview")) {
   window.addEventListener("message", (event: MessageEvent<{ parley?: unknown; config?: Config; theme?: Theme } | null>) => {
     if (event.origin !== location.origin || event.data?.parley !== "preview" || !event.data.config) return;
     setTheme(event.data.theme ?? "auto");
-    chat.preview(event.data.config);
+    void chat.preview(event.data.config);
   });
   window.parent.postMessage({ parley: "hello" }, location.origin);
 } else if (window.parent === window) {
   document.documentElement.dataset["alone"] = "";
-  void chat.start({ send: () => undefined }, { open: true, identity: null });
+  void chat.start({ send: () => undefined }, { open: true, identity: null, languages: [query.get("language") ?? ""] });
 } else {
   const host = findHost(
     (welcome, page) => {

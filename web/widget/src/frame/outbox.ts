@@ -7,7 +7,7 @@ import type { Conversations } from "./conversations";
 import type { Drafts } from "./drafts";
 import type { Live } from "./live";
 import { emptyLog, withConversation, withMessage, withPage, type Pending } from "./state";
-import { texts } from "./texts";
+import { phrase } from "./language";
 import type { Attachment, Message, StartedConversation } from "./types";
 
 export interface Parts {
@@ -89,7 +89,7 @@ export class Outbox {
   private async begin() {
     const { context } = this;
     if (context.session.token !== "") return;
-    if (context.renewing) throw new ApiError(0, texts.faults.connecting);
+    if (context.renewing) throw new ApiError(0, phrase("faults.connecting"));
     await context.session.ensure();
     context.set({ customer: context.session.customer });
     this.parts.live.open();

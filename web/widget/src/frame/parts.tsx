@@ -4,7 +4,7 @@ import { Close, Silent, Sound } from "./icons";
 import type { State } from "./state";
 import type { Person } from "./types";
 import { initials } from "../../../shared/names";
-import { texts } from "./texts";
+import { phrase } from "./language";
 
 /** A picture, or initials. It is decorative, because the name is next to it. */
 export function Face({ person: { name, image } }: { person: Person }) {
@@ -34,13 +34,13 @@ export function Controls({ chat, state }: { chat: Chat; state: State }) {
         type="button"
         class="icon"
         aria-pressed={state.sound}
-        aria-label={texts.controls.sound}
-        title={state.sound ? texts.controls.soundOn : texts.controls.soundOff}
+        aria-label={phrase("controls.sound")}
+        title={state.sound ? phrase("controls.on") : phrase("controls.off")}
         onClick={() => chat.setSound(!state.sound)}
       >
         {state.sound ? <Sound /> : <Silent />}
       </button>
-      <button type="button" class="icon close" aria-label={texts.controls.close} onClick={() => chat.close()}>
+      <button type="button" class="icon close" aria-label={phrase("controls.close")} onClick={() => chat.close()}>
         <Close />
       </button>
     </div>

@@ -2,6 +2,7 @@
 // conversations come from answers and from the stream in any order, so each
 // change must be right whichever comes first: messages are joined by id, and
 // their status only moves forward.
+import type { Tongue } from "./language";
 import type { LineState } from "./line";
 import type { Attachment, Config, Conversation, Customer, Message, MessageStatus, Page, Sentence } from "./types";
 
@@ -27,6 +28,8 @@ export interface State {
   /** What the automated agent has written so far, by conversation. */
   answers: Readonly<Record<string, Answer>>;
   sound: boolean;
+  /** What the chat speaks; null until its words are loaded. */
+  tongue: Tongue | null;
 }
 /**
  * A `thread` with id null is a conversation that starts with the next message. An `article` is read on top of another
@@ -77,6 +80,7 @@ export const firstState: State = {
   typing: {},
   answers: {},
   sound: false,
+  tongue: null,
 };
 
 /** The view of somebody who has not chosen any: what is written so far, articles to search, or the first message. */

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { fileSize } from "../../../shared/files";
+import english from "../../../../internal/words/chat/en.json";
 import { initials } from "../../../shared/names";
-import { listed } from "./texts";
+import { listed, size, speak, tongueOf } from "./language";
 import { ago, day } from "./words";
+
+speak(tongueOf(["en"]), english);
 
 test.each([
   ["Mara Okafor", "MO"],
@@ -13,10 +15,10 @@ test.each([
 ])("initials of %j", (name, want) => expect(initials(name)).toBe(want));
 
 test.each([
-  [999, "999 B"],
+  [999, "999 byte"],
   [1500, "2 kB"],
   [1_234_567, "1.2 MB"],
-])("size of %d bytes", (bytes, want) => expect(fileSize(bytes)).toBe(want));
+])("size of %d bytes", (bytes, want) => expect(size(bytes)).toBe(want));
 
 test("days count midnights, not hours", () => {
   const now = new Date(2026, 10, 21, 0, 30);
@@ -36,5 +38,5 @@ test("times of the list", () => {
 test("names in a row", () => {
   expect(listed([])).toBe("");
   expect(listed(["Ann"])).toBe("Ann");
-  expect(listed(["Ann", "Ben", "Cem"])).toBe("Ann, Ben and Cem");
+  expect(listed(["Ann", "Ben", "Cem"])).toBe("Ann, Ben, and Cem");
 });

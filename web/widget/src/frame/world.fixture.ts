@@ -1,6 +1,7 @@
 // A browser and a server for the tests of the chat: enough of window, document
 // and the storages, and a server with simple rules that can be taken down.
 import { vi } from "vitest";
+import english from "../../../../internal/words/chat/en.json";
 import type { ToTag } from "../protocol";
 import { Chat } from "./chat";
 import type { Config, Conversation, Message } from "./types";
@@ -38,7 +39,7 @@ export class World {
   constructor() {
     vi.stubGlobal("window", Object.assign(new EventTarget(), { parent: null }));
     vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
-    vi.stubGlobal("navigator", { onLine: true });
+    vi.stubGlobal("navigator", { onLine: true, languages: ["en"] });
     vi.stubGlobal("localStorage", new Shelf());
     vi.stubGlobal("sessionStorage", new Shelf());
     vi.stubGlobal("fetch", (url: string, init: RequestInit) => this.fetch(url, init));
@@ -47,7 +48,7 @@ export class World {
   /** Opens a page with the frame, with the chat open. */
   async open(identity: string | null = null, page = "https://shop.example"): Promise<Chat> {
     const chat = new Chat("i");
-    await chat.start({ send: (message) => void this.told.push(message) }, { open: true, identity }, page);
+    await chat.start({ send: (message) => void this.told.push(message) }, { open: true, identity, languages: [] }, page);
     return chat;
   }
 
@@ -92,6 +93,7 @@ export class World {
   }
 
   private async fetch(url: string, init: RequestInit): Promise<Response> {
+    if (url.startsWith("/widget/assets/text.")) return Response.json(english);
     const headers = new Headers(init.headers);
     const asked: Asked = {
       method: init.method ?? "GET",

@@ -3,7 +3,7 @@
 // disturb the page: its elements are in a shadow root, its styles are in a
 // sheet that no Content-Security-Policy refuses, and it sets nothing but
 // window.Parley.
-import type { Hello, IdentityState, ToFrame, ToTag, Theme, Welcome } from "../protocol";
+import type { Hello, IdentityState, Look, ToFrame, ToTag, Theme, Welcome } from "../protocol";
 import { css } from "./style";
 import { texts } from "./texts";
 
@@ -27,8 +27,10 @@ function start(inbox: string, server: string, theme: Theme) {
   let identity: string | null = null;
   // On a phone it would cover every page that is opened.
   let open = kept(key) && innerWidth > 520;
-  let title = texts.chat;
+  let look: Pick<Look, "title" | "open" | "close" | "language"> = { title: texts.chat, open: texts.chat, close: texts.chat, language: "" };
   let unread = 0;
+  let unreadText = "";
+  let language = script?.dataset["language"] ?? "";
   let facts: Record<string, unknown> = {};
 
   const host = document.createElement("div");
@@ -57,14 +59,16 @@ function start(inbox: string, server: string, theme: Theme) {
   const told = (name: string, value: Parameters<Listener>[0]) => {
     for (const listener of listeners[name] ?? []) listener(value);
   };
+  const languages = () => [language, document.documentElement.lang];
   const send = (message: ToFrame) => (port ? port.postMessage(message) : calls.push(message));
   // Before the welcome, which is followed by it.
   const visit = () => port?.postMessage({ type: "visit", page: location.href, title: document.title, referrer: document.referrer, facts } satisfies ToFrame);
   const label = () => {
-    button.setAttribute("aria-label", open ? texts.close(title) : texts.open(title, unread));
+    host.lang = look.language;
+    button.setAttribute("aria-label", open ? look.close : unread > 0 ? `${look.open}, ${unreadText}` : look.open);
     button.setAttribute("aria-expanded", String(open));
-    panel.setAttribute("aria-label", title);
-    frame.title = title;
+    panel.setAttribute("aria-label", look.title);
+    frame.title = look.title;
     badge.hidden = unread === 0 || open;
     badge.textContent = unread > 9 ? "9+" : String(unread);
   };
@@ -81,7 +85,7 @@ function start(inbox: string, server: string, theme: Theme) {
   const heard = (message: ToTag) => {
     switch (message.type) {
       case "look":
-        title = message.title;
+        look = message;
         host.dataset["position"] = message.position;
         host.style.setProperty("--color", message.color);
         host.style.setProperty("--ink", message.ink);
@@ -90,6 +94,7 @@ function start(inbox: string, server: string, theme: Theme) {
         return label();
       case "unread":
         unread = message.count;
+        unreadText = message.text;
         label();
         return told("unread", unread);
       case "close":
@@ -107,7 +112,7 @@ function start(inbox: string, server: string, theme: Theme) {
     port?.close();
     port = channel.port1;
     port.onmessage = ({ data }: MessageEvent<ToTag>) => heard(data);
-    frame.contentWindow?.postMessage({ parley: "welcome", theme, open, identity } satisfies Welcome, server, [channel.port2]);
+    frame.contentWindow?.postMessage({ parley: "welcome", theme, open, identity, languages: languages() } satisfies Welcome, server, [channel.port2]);
     for (const call of calls.splice(0)) port.postMessage(call);
     visit();
   });
@@ -144,6 +149,11 @@ function start(inbox: string, server: string, theme: Theme) {
       facts = {};
       setOpen(false, false);
       send({ type: "logout" });
+    },
+    language(to) {
+      language = typeof to === "string" ? to : "";
+      // Before the welcome, which includes it.
+      port?.postMessage({ type: "language", languages: languages() } satisfies ToFrame);
     },
     set(more) {
       facts = { ...facts, ...(JSON.parse(JSON.stringify(more ?? {})) as object) };

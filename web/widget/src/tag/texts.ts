@@ -1,8 +1,4 @@
-// Texts of the button in the shop's page. English is the first catalogue;
-// another language is an object of the same type.
+// The name of the chat until the frame has told it, with the words of the button in its
+// language. The chat's own words are files of the server (internal/words/chat).
 
-export const texts = {
-  chat: "Chat",
-  close: (title: string) => `Close ${title}`,
-  open: (title: string, unread: number) => `Open ${title}${unread > 0 ? `, ${unread} unread` : ""}`,
-};
+export const texts = { chat: "Chat" };
