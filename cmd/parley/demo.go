@@ -3,12 +3,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	netmail "net/mail"
 	"os"
 	"time"
 
@@ -17,6 +19,8 @@ import (
 	"parley/internal/chatapp/chatsim"
 	"parley/internal/demo"
 	"parley/internal/httpjson"
+	"parley/internal/mail/mailsim"
+	"parley/internal/mail/smtp"
 )
 
 // This file is the border to what only demos and development need: the demo's
@@ -25,6 +29,9 @@ import (
 
 // A fakeNetwork simulates the messaging network in this process.
 type fakeNetwork = chatsim.Server
+
+// A mailServer takes the mails of a demo.
+type mailServer = mailsim.Server
 
 // checkDemo refuses a fake network next to a production setting.
 func checkDemo(demo bool, simulation string) error {
@@ -49,7 +56,7 @@ func openFake(simulation string, clock parley.Clock, log *slog.Logger) (*http.Cl
 // warnOfDemo warns if other machines can reach the pages of the demo.
 func warnOfDemo(w io.Writer, listen string, log *slog.Logger) {
 	if !demo.NewHosts(listen, log).Local() {
-		fmt.Fprintf(w, "WARNING: the demo asks for no password at /phone and /shop, and %s is reachable from other machines.\n", listen)
+		fmt.Fprintf(w, "WARNING: the demo asks for no password at /phone, /shop and /mailbox, and %s is reachable from other machines.\n", listen)
 	}
 }
 
@@ -70,6 +77,23 @@ func foundDemo(ctx context.Context, w io.Writer, a *app) (access.Founding, error
 		return founded, fmt.Errorf("fill the workspace: %w", err)
 	}
 	return founded, nil
+}
+
+// openMailbox starts the mail server of a demo that has none, and returns it with the page
+// that shows its mails.
+func openMailbox(a *app, o *programOptions) (*mailServer, byPrefix, error) {
+	if !o.demo || o.mail.server.Host != "" {
+		return nil, nil, nil
+	}
+	server, err := mailsim.Start("127.0.0.1:0", mailsim.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	o.publicURL = cmp.Or(o.publicURL, o.bound, "http://"+o.listen)
+	o.mail.from = netmail.Address{Name: demo.Company, Address: demo.Support}
+	o.mail.server, err = smtp.Parse("smtp://" + server.Addr() + "?tls=off")
+	box := demo.Mailbox{Server: server, Desk: a.desk, Log: o.log}
+	return server, byPrefix{{"/mailbox", demo.NewHosts(o.listen, o.log).Only(box.Handler())}}, err
 }
 
 // demoPages returns the handlers of the demo's shop, if this is a demo, and of

@@ -23,7 +23,7 @@ type mailFlags struct {
 }
 
 func (f *mailFlags) add(flags *pflag.FlagSet) {
-	flags.Var(&checked[smtp.Server]{to: &f.server, parse: smtp.Parse}, "smtp-url", "mail server that takes what the server sends: smtps://user:password@host:465, or smtp://user:password@host:587, which needs STARTTLS unless ?tls=off is added (default: no mail is sent)")
+	flags.Var(&checked[smtp.Server]{to: &f.server, parse: smtp.Parse}, "smtp-url", "mail server for invitations and links for new passwords: smtps://user:password@host:465, or smtp://user:password@host:587, which needs STARTTLS unless ?tls=off is added (default: no mail is sent)")
 	flags.Var(&checked[netmail.Address]{to: &f.from, parse: parseSender}, "smtp-from", `sender of the mails, such as "Acme <support@acme.example>"`)
 }
 

@@ -42,4 +42,11 @@ func foundDemo(context.Context, io.Writer, *app) (access.Founding, error) {
 	return access.Founding{}, errNoDemo
 }
 
+// A mailServer is that of a demo, which this build has not.
+type mailServer struct{}
+
+func (*mailServer) Close() error { return nil }
+
+func openMailbox(*app, *programOptions) (*mailServer, byPrefix, error) { return nil, nil, nil }
+
 func demoPages(*app, programOptions) (byPrefix, func(context.Context), error) { return nil, nil, nil }

@@ -19,7 +19,7 @@ func TestWithoutDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dependency := range strings.Lines(string(list)) {
-		for _, left := range []string{"parley/internal/demo", "parley/internal/chatapp/chatsim", "parley/internal/model/modelsim"} {
+		for _, left := range []string{"parley/internal/demo", "parley/internal/chatapp/chatsim", "parley/internal/mail/mailsim", "parley/internal/model/modelsim"} {
 			if strings.HasPrefix(dependency, left) {
 				t.Errorf("%s is in it", strings.TrimSpace(dependency))
 			}

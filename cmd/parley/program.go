@@ -70,6 +70,7 @@ type programOptions struct {
 	// demo serves the demo shop, at the address of --listen.
 	demo   bool
 	listen string
+	bound  string // the origin at which it listens, "" if unknown
 	// simulation is the address of a fake messaging network, simulated for one
 	// in this process, or "" for the real one.
 	simulation string
@@ -97,15 +98,11 @@ type programOptions struct {
 
 // newProgram opens the store and wires everything together.
 func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error) {
-	a, err := c.openServed(ctx, o)
+	a, work, err := openServices(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
-	// Nobody sees somebody again who was erased after the backup that this store is of.
-	if err := a.erasure.FinishRepeated(ctx); err != nil {
-		return nil, errors.Join(err, a.close())
-	}
-	hub, work := newHub(a, o), newWork(a, o)
+	hub := newHub(a, o)
 	clients := httpjson.NewClients(o.proxies, o.log)
 	open := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 		Limits: cmp.Or(o.open, httpjson.OpenLimits()), Clock: o.clock, Log: o.log, Clients: clients,
@@ -139,7 +136,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		return nil, err
 	}
 	p := &program{app: a, hub: hub, agent: agent, board: board, work: work, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
-		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Numbers: a.numbers, Clock: o.clock,
+		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Numbers: a.numbers, Mail: work.Mail, Clock: o.clock,
 	})}
 	measureTLS(p.metrics, p.tls)
 	health := httpjson.NewMux([]httpjson.Route{
@@ -155,6 +152,23 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{"/help", open.WrapPages(help, help.Refuse)}, {"/robots.txt", open.WrapPages(help, help.Refuse)}, {"", open.Wrap(httpjson.CleanPaths(pages))},
 	})))
 	return p, nil
+}
+
+// openServices opens the store and the services over it.
+func openServices(ctx context.Context, c *cli, o programOptions) (*app, work, error) {
+	a, err := c.openServed(ctx, o)
+	if err != nil {
+		return nil, work{}, err
+	}
+	// Nobody sees somebody again who was erased after the backup that this store is of.
+	if err := a.erasure.FinishRepeated(ctx); err != nil {
+		return nil, work{}, errors.Join(err, a.close())
+	}
+	made, err := newWork(a, o)
+	if err != nil {
+		return nil, work{}, errors.Join(err, a.close())
+	}
+	return a, made, nil
 }
 
 // openServed opens the store as the only server of its data folder.

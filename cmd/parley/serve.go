@@ -129,7 +129,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
-		tls: pair, schedule: f.schedule, mail: f.mail, modelHosts: f.modelHosts,
+		tls: pair, schedule: f.schedule, mail: f.mail, bound: bound.address(pair != nil), modelHosts: f.modelHosts,
 	})
 	if err != nil {
 		return &failure{err}
@@ -144,12 +144,17 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	return nil
 }
 
+// address returns the origin at which a server listens.
+func (l listeners) address(encrypted bool) string {
+	if encrypted {
+		return "https://" + l.main.Addr().String()
+	}
+	return "http://" + l.main.Addr().String()
+}
+
 // run serves until the context ends.
 func (c *cli) run(ctx context.Context, p *program, f serveFlags, l listeners) error {
-	address := "http://" + l.main.Addr().String()
-	if p.tls != nil {
-		address = "https://" + l.main.Addr().String()
-	}
+	address := l.address(p.tls != nil)
 	if f.demo {
 		warnOfDemo(c.stderr, f.listen, p.log)
 	}
@@ -179,6 +184,9 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 		shop = "  Demo shop         " + served + "/shop\n  Help center       " + served + "/help/northwind-shop\n"
 		if p.runPhones != nil {
 			shop += "  Demo phones       " + served + "/phone\n"
+		}
+		if p.work.mailbox != nil {
+			shop += "  Demo mailbox      " + served + "/mailbox\n"
 		}
 	} else {
 		founded, err = p.app.access.CreateWorkspace(ctx, "My company", "owner@parley.example")

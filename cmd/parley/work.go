@@ -15,23 +15,39 @@ import (
 
 // A work has the services for how members share and order their work. The dashboard
 // uses them, too.
-type work struct{ dashboard.Work }
+type work struct {
+	dashboard.Work
+	mailbox *mailServer // of a demo; nil if there is none
+	shown   byPrefix    // its pages
+}
 
-func newWork(a *app, o programOptions) work {
-	return work{dashboard.Work{
+func newWork(a *app, o programOptions) (w work, err error) {
+	if w.mailbox, w.shown, err = openMailbox(a, &o); err != nil {
+		return w, err
+	}
+	w.Work = dashboard.Work{
 		Drafts:   drafts.New(a.desk),
 		Visitors: visitors.New(a.desk, a.customers),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
-	}}
+	}
+	return w, nil
 }
 
 // kinds are the timers of these services.
 func (w work) kinds() []timer.Kind { return slices.Concat(w.Mail.Kinds(), snooze.Kinds()) }
 
 // tasks are what runs in the background, such as followers of the log.
-func (work) tasks() []func(context.Context) { return nil }
+func (w work) tasks() []func(context.Context) {
+	if w.mailbox == nil {
+		return nil
+	}
+	return []func(context.Context){func(ctx context.Context) {
+		<-ctx.Done()
+		_ = w.mailbox.Close()
+	}}
+}
 
 // pages are those that are open to everybody.
 func (w work) pages(open *httpjson.AddressLimiter, o programOptions) byPrefix {
-	return byPrefix{{"/m/stop", open.Wrap(httpjson.CleanPaths(w.Mail.Pages(o.log)))}}
+	return append(w.shown, byPrefix{{"/m/stop", open.Wrap(httpjson.CleanPaths(w.Mail.Pages(o.log)))}}...)
 }

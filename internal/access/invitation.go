@@ -30,19 +30,23 @@ type NewInvitation struct {
 	Token      parley.Token
 }
 
+// An Also runs in the transaction that makes a link, for what belongs to it, such as a mail
+// that is queued.
+type Also func(t *desk.Tx, made NewInvitation) error
+
 // Invite creates a link through which somebody becomes a member. An earlier
 // link for the e-mail address stops working. Admins may invite agents, and
 // owners anybody; the same holds for an address whose earlier invitation or
 // membership had a higher role (Forbidden). The address of a member is a
 // Conflict.
-func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, role parley.Role) (NewInvitation, error) {
+func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, role parley.Role, also ...Also) (NewInvitation, error) {
 	if err := desk.CheckEmail(email); err != nil {
 		return NewInvitation{}, err
 	}
 	if !slices.Contains(parley.Roles, role) {
 		return NewInvitation{}, parley.InvalidField("role", "be owner, admin or agent")
 	}
-	return svc.makeInvitation(ctx, by, parley.InvitationLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
+	return svc.makeInvitation(ctx, by, parley.InvitationLife, also, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		made := parley.Invitation{Email: email, Role: role}
 		if err := manages(actor.Role, role); err != nil {
 			return made, err
@@ -89,8 +93,8 @@ func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 // member can see that it exists. An earlier link stops working. Only owners may
 // do it for admins and owners (Forbidden), because whoever has the link can act
 // as that member.
-func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member parley.UserID) (NewInvitation, error) {
-	made, err := svc.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
+func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member parley.UserID, also ...Also) (NewInvitation, error) {
+	made, err := svc.makeInvitation(ctx, by, parley.ResetLife, also, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		m, err := t.Member(t.WS, member)
 		made := parley.Invitation{Email: m.Email, Role: m.Role, MemberID: m.ID}
 		if err == nil {
@@ -111,7 +115,7 @@ func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member pa
 }
 
 // makeInvitation stores the invitation that a closure returns.
-func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life time.Duration, fn func(*tx, parley.Member) (parley.Invitation, error)) (NewInvitation, error) {
+func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life time.Duration, also []Also, fn func(*tx, parley.Member) (parley.Invitation, error)) (NewInvitation, error) {
 	token, err := parley.NewToken(InvitationPrefix)
 	if err != nil {
 		return NewInvitation{}, err
@@ -128,7 +132,16 @@ func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life tim
 		made.ID, made.Workspace = t.IDs.New(t.Now), t.WS
 		made.CreatedAt, made.ExpiresAt = t.Now, t.Now.Add(life)
 		made.InvitedBy = parley.MemberRef{ID: actor.ID, Name: actor.Name, Image: actor.Image}
-		return NewInvitation{Invitation: made, Token: token}, InsertInvitation(t, t.WS, &made, token.Hash())
+		result := NewInvitation{Invitation: made, Token: token}
+		if err := InsertInvitation(t, t.WS, &made, token.Hash()); err != nil {
+			return result, err
+		}
+		for _, do := range also {
+			if err := do(t.Tx, result); err != nil {
+				return result, err
+			}
+		}
+		return result, nil
 	})
 }
 

@@ -11,6 +11,8 @@ func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 	}, map[string]string{
+		"allow":           "goes through two counts",
+		"Forgot":          "goes through the accounts of one address",
 		"matching":        "goes through the accounts of one address",
 		"withdrawEarlier": "goes through the invitations of one address",
 	})

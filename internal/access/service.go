@@ -34,6 +34,7 @@ type Service struct {
 	use       keyUse
 	passwords *vault.Passwords
 	failures  *throttle
+	forgotten forgottenCounter
 	browsers  browsers
 }
 

@@ -3,6 +3,7 @@ package apitest
 import (
 	netmail "net/mail"
 	"slices"
+	"sync/atomic"
 
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
@@ -19,11 +20,12 @@ import (
 type Work struct {
 	dashboard.Work
 	Mailbox *mailsim.Server // takes all mails
+	Refuses atomic.Bool     // whether it refuses them
 }
 
-func (w *World) openWork() {
+func (w *World) openWork(o Options) {
 	var err error
-	if w.Work.Mailbox, err = mailsim.Start("127.0.0.1:0", mailsim.Options{}); err != nil {
+	if w.Work.Mailbox, err = mailsim.Start("127.0.0.1:0", mailsim.Options{Fault: w.Work.fault}); err != nil {
 		w.T.Fatal(err)
 	}
 	w.T.Cleanup(func() { _ = w.Work.Mailbox.Close() })
@@ -33,10 +35,21 @@ func (w *World) openWork() {
 	}
 	w.Work.Drafts = drafts.New(w.Desk)
 	w.Work.Visitors = visitors.New(w.Desk, w.Customers)
-	w.Work.Mail = mail.New(mail.Options{
+	options := mail.Options{
 		Desk: w.Desk, Client: &smtp.Client{Server: server, Local: "support.example"},
 		From: netmail.Address{Name: "Acme", Address: "support@acme.example"}, PublicURL: "https://support.example",
-	})
+	}
+	if o.NoMail {
+		options.Client = nil
+	}
+	w.Work.Mail = mail.New(options)
+}
+
+func (w *Work) fault() mailsim.Fault {
+	if w.Refuses.Load() {
+		return mailsim.Fault{At: mailsim.End, Do: mailsim.Refuse}
+	}
+	return mailsim.Fault{}
 }
 
 // kinds are the timers of these services.

@@ -105,6 +105,8 @@ type Options struct {
 	FetchKeys func(ctx context.Context, address string) ([]byte, error)
 	// Models reaches servers of models; nil: public ones.
 	Models *model.Network
+	// NoMail leaves out the mail server.
+	NoMail bool
 	// IDs is where random ids come from; nil: the system.
 	IDs io.Reader
 	// PasswordCost is the cost of hashing a password; zero: nearly none.
@@ -181,7 +183,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Answering = answering.New(answering.Options{Desk: w.Desk, Knowledge: w.Knowledge, Articles: w.Answers, Providers: w.Providers, PublicURL: o.PublicURL, Log: Log(w.T)})
 	w.Assist = assist.New(assist.Options{Desk: w.Desk, Providers: w.Providers, Log: Log(w.T), Answerer: w.Answering})
 	w.Simulating = simulating.New(w.Desk, w.Answering)
-	w.openWork()
+	w.openWork(o)
 }
 
 // Sandbox returns a sandbox network over the world's store.

@@ -418,7 +418,7 @@ var unseen = []string{
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "putVisit", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
 	"suggestWidgetArticles", "rateWidgetArticle", "dismissKnowledgeGap", "setArticleOrigin",
-	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "simulateProductAgent", "assist", "markAnswerHelped", "finishWelcome", "updateOfficeHours", "putDraft",
+	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "simulateProductAgent", "assist", "markAnswerHelped", "finishWelcome", "updateOfficeHours", "putDraft", "resendMail", "testMail", "forgotPassword",
 }
 
 // TestEveryOperationIsWritten requires that the test above knows every

@@ -12,6 +12,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"parley"
@@ -83,12 +84,14 @@ type Dashboard struct {
 	sunset     time.Time
 	clients    *httpjson.Clients
 	arriving   httpjson.InFlight[parley.ID] // incoming pictures, by session
+	log        *slog.Logger
+	forgotten  sync.WaitGroup // requests for new passwords
 }
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating, work: o.Work,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating, work: o.Work, log: o.Log,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

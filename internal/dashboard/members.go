@@ -16,7 +16,7 @@ func memberRoutes() []Route {
 		{"listInvitations", methodGet, base + "invitations", parley.Admin, false, (*Dashboard).listInvitations},
 		{"createInvitation", methodPost, base + "invitations", parley.Admin, false, (*Dashboard).createInvitation},
 		{"deleteInvitation", methodDelete, base + "invitations/{id}", parley.Admin, false, (*Dashboard).deleteInvitation},
-		{"resetMember", methodPost, base + "members/{id}/reset", parley.Admin, false, (*Dashboard).resetMember},
+		{"resetMember", methodPost, base + "members/{id}/reset", parley.Admin, false, resetMember},
 		{"updateMember", methodPatch, base + "members/{id}", parley.Agent, false, (*Dashboard).updateMember},
 		{"deleteMember", methodDelete, base + "members/{id}", parley.Admin, false, (*Dashboard).deleteMember},
 		{"updateWorkspace", methodPatch, base + "workspace", parley.Owner, false, (*Dashboard).updateWorkspace},
@@ -35,8 +35,9 @@ func (d *Dashboard) createInvitation(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	email := httpjson.Required(c.Reader, "email", httpjson.Email)
 	role := httpjson.Required(c.Reader, "role", httpjson.OneOf(parley.Roles))
+	also := byMail(d, httpjson.Default(c.Reader, "mail", httpjson.Bool, false), c.preferred())
 	return do(c, invitedReply, func(ctx context.Context, by desk.Caller) (access.NewInvitation, error) {
-		return d.access.Invite(ctx, by, email, role)
+		return d.access.Invite(ctx, by, email, role, also...)
 	})
 }
 
@@ -49,10 +50,12 @@ func (d *Dashboard) deleteInvitation(c *call) (httpjson.Reply, error) {
 	})
 }
 
-func (d *Dashboard) resetMember(c *call) (httpjson.Reply, error) {
+func resetMember(d *Dashboard, c *call) (httpjson.Reply, error) {
 	id := parley.UserID(c.PathText("id"))
+	c.ReadOptionalBody()
+	also := byMail(d, httpjson.Default(c.Reader, "mail", httpjson.Bool, false), c.preferred())
 	return do(c, invitedReply, func(ctx context.Context, by desk.Caller) (access.NewInvitation, error) {
-		return d.access.ResetPassword(ctx, by, id)
+		return d.access.ResetPassword(ctx, by, id, also...)
 	})
 }
 

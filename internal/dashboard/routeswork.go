@@ -18,6 +18,6 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		draftRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
+		draftRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
 	)
 }

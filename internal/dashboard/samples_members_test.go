@@ -19,7 +19,7 @@ func memberSamples(w *world) map[string]func() apitest.Sample {
 		},
 		"resetMember": func() apitest.Sample {
 			m, _ := w.member(parley.Agent)
-			return apitest.NewSample("/v1/dashboard/members/"+string(m.ID)+"/reset", "", 201)
+			return apitest.NewSample("/v1/dashboard/members/"+string(m.ID)+"/reset", `{"mail":false}`, 201)
 		},
 		"updateMember": func() apitest.Sample {
 			return apitest.NewSample("/v1/dashboard/members/{me}", `{"name":"Another name"}`, 200)

@@ -67,6 +67,7 @@ func newWorldOf(t testing.TB, o apitest.Options) *world {
 	var running sync.WaitGroup
 	running.Go(func() { w.Dashboard.RunPairingNews(ctx) })
 	t.Cleanup(func() {
+		w.Dashboard.Settle()
 		w.Numbers.GiveNumbersBack(context.Background())
 		stop()
 		running.Wait()
@@ -80,8 +81,9 @@ func surface(w *world) apitest.Surface {
 	s := apitest.Surface{
 		Prefix: "/v1/dashboard/", Cheap: "/v1/dashboard/labels",
 		// A stream of a remembered session asks first for a connection to take over,
-		// which a recorder has not, and the documents are part of the binary.
-		Storeless:  []string{"setPresence", "streamEvents", "getDashboardOpenapiJson", "getDashboardOpenapiYaml"},
+		// which a recorder has not, a request for a new password is answered first, and the
+		// documents are part of the binary.
+		Storeless:  []string{"setPresence", "forgotPassword", "streamEvents", "getDashboardOpenapiJson", "getDashboardOpenapiYaml"},
 		Remembered: []string{"previewArticle"},
 	}
 	for _, r := range dashboard.Routes() {

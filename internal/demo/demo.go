@@ -35,6 +35,7 @@ import (
 const (
 	Company = "Northwind Outfitters"
 	Owner   = "ann@northwind.example"
+	Support = "support@northwind.example" // sends the mails
 )
 
 // Amounts of data.

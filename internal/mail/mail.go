@@ -76,7 +76,12 @@ func (svc *Service) From() string {
 	return strings.TrimSpace(svc.from.Name + " <" + svc.from.Address + ">")
 }
 
-// errOff is the refusal of a mail without a mail server.
+// errNoServer is the refusal of a mail that somebody sends by hand, without a mail server.
+func errNoServer() *parley.Error {
+	return parley.Errorf(parley.Conflict, "this server sends no mail")
+}
+
+// errOff is the refusal of a mail that belongs to something else, without a mail server.
 func errOff() *parley.Error {
 	return parley.FieldErrorf(parley.Conflict, "mail", "must not be set, because this server sends no mail")
 }
@@ -195,7 +200,7 @@ func (svc *Service) Mails(ws parley.WorkspaceID, state parley.MailState, after p
 func (svc *Service) Resend(ctx context.Context, by desk.Caller, id parley.ID) (parley.Mail, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Mail, error) {
 		if !svc.On() {
-			return parley.Mail{}, errOff()
+			return parley.Mail{}, errNoServer()
 		}
 		if _, err := t.Actor(by); err != nil {
 			return parley.Mail{}, err

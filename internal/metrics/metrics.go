@@ -3,7 +3,7 @@
 // Prometheus.
 //
 // It reads the counts of the store, the live streams, the timers, the search
-// index, the numbers and the schedule of backups whenever it is asked, and
+// index, the numbers, the mails and the schedule of backups whenever it is asked, and
 // changes nothing. It may import these parts and httpjson, which tells a stream
 // from other requests.
 package metrics
@@ -21,6 +21,7 @@ import (
 	"parley/internal/follow"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/mail"
 	"parley/internal/numbers"
 	"parley/internal/search"
 	"parley/internal/store"
@@ -35,6 +36,7 @@ type Options struct {
 	Timers  *timer.Runner
 	Search  *search.Service
 	Numbers *numbers.Service
+	Mail    *mail.Service
 	Clock   parley.Clock
 }
 
@@ -48,7 +50,7 @@ func New(o Options) Metrics {
 	m.count(o)
 	m.gauge(o)
 	m.follower("search", o.Search.IndexStats)
-	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers))
+	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock))
 	return m
 }
 

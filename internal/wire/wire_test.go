@@ -157,6 +157,7 @@ func shapes() map[string][]byte {
 	maps.Copy(all, welcomeShapes())
 	maps.Copy(all, customerShapes())
 	maps.Copy(all, erasureShapes())
+	maps.Copy(all, mailShapes())
 	return all
 }
 

@@ -3,7 +3,8 @@
 // misbehave at any point of an exchange.
 //
 // It accepts mail for every address and delivers none: the mails stay in memory. The
-// package imports nothing of this module, and only tests and internal/demo link it.
+// package imports nothing of this module. Only tests, internal/demo and its border in
+// cmd/parley link it.
 package mailsim
 
 import (

@@ -35,7 +35,23 @@ await api.post(`/v1/public/conversations/${asked.id}/messages`, { content: "Do y
 // What a member did not find is a gap once the member looks for something else.
 for (const q of ["submarine", "helicopter"]) await desk.get(`/v1/dashboard/conversations/${open.id}/articles?language=en&q=${q}`);
 
-const settings = ["profile", "canned-answers", "labels", "article-categories", "workspace", "members", "products", "inboxes", "help-centers", "numbers", "models", "simulation", "keys", "identity"];
+const settings = [
+  "profile",
+  "canned-answers",
+  "labels",
+  "article-categories",
+  "workspace",
+  "members",
+  "mail",
+  "products",
+  "inboxes",
+  "help-centers",
+  "numbers",
+  "models",
+  "simulation",
+  "keys",
+  "identity",
+];
 const card = (page) => page.getByRole("complementary", { name: "Contact" });
 /** Each page: its address, what shows that it is complete, and optionally a step before axe runs. */
 const pages = [

@@ -9,6 +9,7 @@ import {
   Inbox,
   KeyRound,
   LifeBuoy,
+  Mail,
   MessageCircle,
   MessageSquareText,
   Package,
@@ -30,6 +31,8 @@ import { IdentityPage } from "./identity";
 import { InboxesPage } from "./inboxes";
 import { KeysPage } from "./keys";
 import { LabelsPage } from "./labels";
+import { MailsPage } from "./mails";
+import { texts as mailTexts } from "./mails.texts";
 import { MembersPage } from "./members";
 import { ModelsPage } from "./models";
 import { NumbersPage } from "./numbers";
@@ -65,6 +68,7 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
     entries: [
       { path: "workspace", label: texts.index.general, icon: Building2, role: "owner", page: WorkspacePage },
       { path: "members", label: texts.index.members, icon: Users, role: "admin", page: MembersPage },
+      { path: "mail", label: mailTexts.mail, icon: Mail, role: "admin", page: MailsPage },
       { path: "products", label: texts.index.products, icon: Package, role: "admin", page: ProductsPage },
       { path: "inboxes", label: texts.index.inboxes, icon: Inbox, role: "admin", page: InboxesPage },
       { path: "help-centers", label: texts.index.helpCenters, icon: LifeBuoy, role: "admin", page: HelpCentersPage },

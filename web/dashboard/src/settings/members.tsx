@@ -1,11 +1,13 @@
 // The members of the workspace, and its invitations.
-import { KeyRound, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
+import { KeyRound, Mail, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
-import type { Invitation, List, Member, NewInvitation, Role } from "../api/types";
+import type { Invitation, List, MailPage, Member, NewInvitation, Role } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Avatar, Badge, Button, CopyField, Dialog, FormDialog, IconButton, Menu, Page, Section, SelectField, shortDate, TextField, useAction, useForm } from "../kit";
+import { Avatar, Badge, Button, Checkbox, CopyField, Dialog, FormDialog, IconButton, Menu, Page, Section, SelectField, shortDate, TextField, useAction, useForm } from "../kit";
 import { useLearn, useMe, useMembers } from "../sync";
+import { mailsPath } from "./mails";
+import { texts as mailTexts } from "./mails.texts";
 import { LeavingDialog } from "./memberkeys";
 import { RowActions, Rows, RowText } from "./parts";
 import { manages, roleName, roles, rolesFor, rolesToGive } from "./roles";
@@ -17,6 +19,7 @@ const invitationsPath = "/v1/dashboard/invitations";
 
 export function MembersPage() {
   const invitations = useQuery<List<Invitation>>(invitationsPath);
+  const sender = useQuery<MailPage>(mailsPath, { limit: 1 }).data?.sender ?? null;
   const [inviting, setInviting] = useState(false);
   const [made, setMade] = useState<NewInvitation | null>(null);
   const open = invitations.data?.data;
@@ -39,17 +42,17 @@ export function MembersPage() {
         </Button>
       }
     >
-      <MemberRows onReset={keep} />
-      <Section title={texts.members.openInvitations} description={texts.members.eachLinkWorksOnceParley}>
+      <MemberRows sender={sender} onReset={keep} />
+      <Section title={texts.members.openInvitations} description={sender === null ? texts.members.eachLinkWorksOnceParley : mailTexts.eachLink}>
         <InvitationRows rows={open} error={invitations.error} onRetry={invitations.reload} onEnded={(id) => set((others) => others.filter((other) => other.id !== id))} />
       </Section>
-      {inviting && <InviteForm onMade={keep} onClose={() => setInviting(false)} />}
+      {inviting && <InviteForm sender={sender} onMade={keep} onClose={() => setInviting(false)} />}
       <LinkDialog invitation={made} onClose={() => setMade(null)} />
     </Page>
   );
 }
 
-function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void }) {
+function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invitation: NewInvitation) => void }) {
   const me = useMe();
   const learn = useLearn();
   const [removing, setRemoving] = useState<Member | null>(null);
@@ -57,8 +60,9 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
   const { run } = useAction();
   const members = [...useMembers()].sort((a, b) => a.name.localeCompare(b.name, locale));
 
-  async function reset(member: Member) {
-    onReset(await api.post<NewInvitation>(`/v1/dashboard/members/${member.id}/reset`, {}));
+  async function reset(member: Member, mail: boolean) {
+    const made = await api.post<NewInvitation>(`/v1/dashboard/members/${member.id}/reset`, { mail });
+    if (!mail) onReset(made);
   }
   async function remove(member: Member) {
     learn("member", await api.delete<Member>(`/v1/dashboard/members/${member.id}`), "deleted");
@@ -94,7 +98,8 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
                 <Menu
                   button={<IconButton label={texts.members.moreAbout(member.name)} icon={<MoreHorizontal size={16} />} />}
                   entries={[
-                    { label: texts.members.createAPasswordReset, icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), texts.members.linkCreated) },
+                    { label: texts.members.createAPasswordReset, icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member, false), texts.members.linkCreated) },
+                    ...(sender === null ? [] : [{ label: mailTexts.resetByMail, icon: <Mail size={15} />, onSelect: () => void run(() => reset(member, true), mailTexts.waits) }]),
                     { label: texts.members.removeFromTheWorkspace, icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
                   ]}
                 />
@@ -167,13 +172,16 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
   );
 }
 
-function InviteForm({ onMade, onClose }: { onMade: (invitation: NewInvitation) => void; onClose: () => void }) {
+function InviteForm({ sender, onMade, onClose }: { sender: string | null; onMade: (invitation: NewInvitation) => void; onClose: () => void }) {
   const me = useMe();
-  const form = useForm<{ email: string; role: Role }>({ email: "", role: "agent" }, async (values) => onMade(await api.post<NewInvitation>(invitationsPath, values)));
+  const form = useForm<{ email: string; role: Role; mail: boolean }>({ email: "", role: "agent", mail: sender !== null }, async (values) =>
+    onMade(await api.post<NewInvitation>(invitationsPath, values)),
+  );
   return (
     <FormDialog title={texts.members.inviteAMember} description={texts.members.youGetALink} action={texts.members.createLink} form={form} onClose={onClose}>
       <TextField label={texts.members.eMailAddress} type="email" autoFocus autoComplete="off" {...form.field("email")} />
       <SelectField label={texts.members.roleLabel} options={rolesToGive(me.role)} hint={roles.find(({ value }) => value === form.values.role)?.text} {...form.field("role")} />
+      {sender !== null && <Checkbox label={mailTexts.byMail} hint={mailTexts.byMailHint(sender)} checked={form.values.mail} onChange={(mail) => form.set("mail", mail)} />}
     </FormDialog>
   );
 }

@@ -54,8 +54,38 @@ export function SignInPage() {
           </Button>
         </Form>
       </div>
+      <Forgotten email={form.values.email.trim()} />
       <p className={styles.quiet}>{texts.signInPage.forgotPassword}</p>
     </Frame>
+  );
+}
+
+/** Asks for a link by mail. The answer is the same whether the address is a member's. */
+function Forgotten({ email }: { email: string }) {
+  const [said, setSaid] = useState("");
+  const [busy, setBusy] = useState(false);
+  const ask = async () => {
+    if (email === "") {
+      setSaid(texts.signInPage.writeEMail);
+      return;
+    }
+    setBusy(true);
+    try {
+      await api.post("/v1/dashboard/password/forgot", { email }, { open: true });
+      setSaid(texts.signInPage.onItsWay(email));
+    } catch (error) {
+      setSaid(error instanceof ApiError && error.status === 409 ? texts.signInPage.noMail : errorText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={styles.quiet}>
+      <Button variant="ghost" busy={busy} onClick={() => void ask()}>
+        {texts.signInPage.sendLink}
+      </Button>
+      <p role="status">{said}</p>
+    </div>
   );
 }
 
