@@ -2838,6 +2838,8 @@ export interface components {
             /** @description E-mail address, with letters of any language; quoted names and domains in brackets are not allowed. */
             email: string;
             role: components["schemas"]["Role"];
+            /** @description Whether the link goes to the address by mail as well; false if it is absent. */
+            mail?: boolean;
         };
         /** @description Changes of a member. Absent members stay unchanged. */
         MemberChange: {
@@ -4079,6 +4081,68 @@ export interface components {
             /** @description About when the last of them is deleted, if the schedule goes on as it is. Null if there is none, if this node makes no backups and cannot say, or if the backup that would delete it is late. */
             endAt: string | null;
         };
+        /**
+         * @description What became of a mail. `sent`: the mail server took it. `unknown`: nobody knows whether it did. `superseded`: it was not needed any more.
+         * @enum {string}
+         */
+        MailState: "waiting" | "sending" | "sent" | "failed" | "unknown" | "superseded";
+        /** @description A mail of the server, without its contents and its address. */
+        Mail: {
+            /** @description Id of the mail. */
+            id: string;
+            /**
+             * @description What it is about.
+             * @enum {string}
+             */
+            kind: "invitation" | "reset" | "digest" | "missed" | "confirm" | "test";
+            state: components["schemas"]["MailState"];
+            /** @description Id of the member whom it is for; null for nobody. */
+            memberId: string | null;
+            /** @description Id of the contact whom it is for; null for nobody. */
+            contactId: string | null;
+            /** @description Id of the invitation whose link it has; null for none. */
+            invitationId: string | null;
+            /** @description How often it was tried to hand it over. */
+            attempts: number;
+            /** @description What went wrong the last time; empty if nothing did. */
+            problem: string;
+            /** @description Whether it can be sent again. */
+            resendable: boolean;
+            /** @description When it was queued. */
+            createdAt: string;
+            /** @description When it ended; null before. */
+            endedAt: string | null;
+        };
+        /** @description A page of mails. */
+        MailPage: {
+            /** @description The sender that mails show; null if the server sends no mail. */
+            sender: string | null;
+            /** @description The mails, newest first. */
+            data: components["schemas"]["Mail"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description Cursor of the next page; empty on the last one. */
+            next_cursor: string;
+        };
+        /** @description What became of a mail that tests the mail server. */
+        MailTrial: {
+            /** @description Whether the mail server took the mail. */
+            sent: boolean;
+            /** @description The steps of the exchange, in order. */
+            steps: string[];
+        };
+        /** @description Who asks for a new password. */
+        ForgotPassword: {
+            /** @description E-mail address of the member. */
+            email: string;
+        };
+        /** @description How a link reaches the member. */
+        ByMail: {
+            /** @description Whether the link goes to the member by mail as well; false if it is absent. */
+            mail?: boolean;
+        };
+        /** @description Nothing. */
+        Nothing: Record<string, never>;
         /** @description The permanent deletion of a person or a conversation. */
         Erasure: {
             /** @description Id of the erasure. */
@@ -4726,6 +4790,13 @@ export type IdentityMode = components['schemas']['IdentityMode'];
 export type WidgetCorner = components['schemas']['WidgetCorner'];
 export type ErasurePreview = components['schemas']['ErasurePreview'];
 export type OlderBackups = components['schemas']['OlderBackups'];
+export type MailState = components['schemas']['MailState'];
+export type Mail = components['schemas']['Mail'];
+export type MailPage = components['schemas']['MailPage'];
+export type MailTrial = components['schemas']['MailTrial'];
+export type ForgotPassword = components['schemas']['ForgotPassword'];
+export type ByMail = components['schemas']['ByMail'];
+export type Nothing = components['schemas']['Nothing'];
 export type Erasure = components['schemas']['Erasure'];
 export type ErasureCounts = components['schemas']['ErasureCounts'];
 export type ErasurePage = components['schemas']['ErasurePage'];
