@@ -1,8 +1,9 @@
 import { BookOpen, CircleCheck, Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import type { CannedAnswer } from "../api/types";
 import { Button, IconButton, Picker } from "../kit";
-import { useCommand } from "../shell/commands";
+import { useCommand, useNamedCommand } from "../shell/commands";
+import { shortcuts } from "../shell/shortcuts";
 import { useCannedAnswers } from "../sync";
 import styles from "./Composer.module.css";
 import { texts } from "./texts";
@@ -26,7 +27,11 @@ export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnsw
   const answers = useCannedAnswers();
   const chooser = useRef<HTMLInputElement>(null);
   const choose = () => chooser.current?.click();
-  useCommand("attach", choose);
+  useCommand("attach", attachable ? choose : null);
+  useCommand("send", sendable ? () => onSend(false) : null, note ? texts.composerFoot.addNote : texts.composerFoot.send);
+  useCommand("sendResolve", sendable ? () => onSend(true) : null, note ? texts.composerFoot.addNoteAndResolve : texts.composerFoot.sendAndResolve);
+  const [choosing, setChoosing] = useState(false);
+  useNamedCommand({ id: "canned", label: texts.composerFoot.cannedAnswers, group: shortcuts.reply.group, keys: "", run: () => setChoosing(true) });
   return (
     <div className={styles.foot}>
       <input
@@ -42,6 +47,8 @@ export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnsw
       <IconButton size="sm" label={texts.composerFoot.attachFiles} shortcut="f" icon={<Paperclip size={16} />} disabled={!attachable} onClick={choose} />
       <Picker
         label={texts.composerFoot.cannedAnswers}
+        open={choosing}
+        setOpen={setChoosing}
         placeholder={texts.composerFoot.findCannedAnswer}
         choices={answers.map((answer) => ({ value: answer.id, label: `/${answer.shortcut}`, detail: answer.content.slice(0, 60) }))}
         value=""

@@ -3,7 +3,9 @@ import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { Conversation, ConversationChange, Priority, Status } from "../api/types";
 import { Avatar, Button, buttonClass, cx, dayTime, IconButton, LabelChip, Picker, useNarrow, useToast, type Choice } from "../kit";
-import { useCommand } from "../shell/commands";
+import { useCommand, useNamedCommand } from "../shell/commands";
+import { useIsCurrent } from "../shell/current";
+import { shortcuts } from "../shell/shortcuts";
 import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore } from "../sync";
 import { channelIcon, inboxName } from "./channel";
 import styles from "./Conversation.module.css";
@@ -42,6 +44,7 @@ export function Header({ conversation, back, details, onDetails, onUnread, onFin
   const resolved = conversation.status === "resolved";
   // On a phone the conversation is the page.
   const Title = useNarrow(860) ? "h1" : "h2";
+  useIsCurrent(conversation, change);
   const toggle = () => change({ status: resolved ? "open" : "resolved" });
   useCommand("resolve", toggle, resolved ? texts.header.reopenTheConversation : texts.header.resolveTheConversation);
   return (
@@ -191,11 +194,15 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
 }
 
 function ProductPicker({ conversation, change }: PropertyProps) {
+  const [open, setOpen] = useState(false);
+  useNamedCommand({ id: "product", label: texts.header.changeProduct, group: shortcuts.priority.group, keys: "", run: () => setOpen(true) });
   const products = useProducts().filter((product) => !product.archived || product.id === conversation.product?.id);
   const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? texts.header.archived : "" })), { value: "", label: texts.header.noProduct }];
   return (
     <Picker
       label={texts.header.product}
+      open={open}
+      setOpen={setOpen}
       choices={choices}
       value={conversation.product?.id ?? ""}
       onChange={(value) => change({ productId: value || null })}

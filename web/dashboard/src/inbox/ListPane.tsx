@@ -2,9 +2,10 @@ import { ArrowUp, Bookmark, ListFilter, PartyPopper, Rows2, Rows4, X } from "luc
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Button, ButtonLink, dialogChunk, fetchChunks, EmptyState, ErrorState, IconButton, SkeletonRows, VirtualList } from "../kit";
-import { useCommand } from "../shell/commands";
+import { useCommand, useNamedCommand } from "../shell/commands";
 import { choicesOf, type After } from "../shell/choices";
 import { changeLayout } from "../shell/layout";
+import { shortcuts } from "../shell/shortcuts";
 import { filterKey, useConversations, useMe, type Filter } from "../sync";
 import { useValueName } from "./valuename";
 import { FirstSteps, useFirstSteps } from "./FirstSteps";
@@ -69,7 +70,11 @@ export function ListPane({ view, filter, openId, compact }: Props) {
   useEffect(() => {
     if (!openId && cursor) document.querySelector<HTMLElement>(`[data-row="${cursor}"]`)?.focus({ preventScroll: true });
   }, [cursor, openId]);
+  const ofList = (id: string, label: string, run: () => void) => ({ id, label, group: shortcuts.next.group, keys: "", run });
+  useNamedCommand(ofList("filter", texts.listPane.filter, () => setAbove("filter")));
+  useNamedCommand(ofList("rows", compact ? listTexts.roomy : listTexts.compact, () => changeLayout({ compact: !compact })));
   const canSave = viewQuery(view) !== "" && !builtIn.some((one) => sameView(one.view, view)) && !saved.some((one) => one.query === viewQuery(view));
+  useNamedCommand(canSave ? ofList("saveView", texts.listPane.saveView, () => setAbove("save")) : null);
   return (
     <section className={inbox.listPane} aria-label={texts.listPane.conversations} {...order.watch}>
       <header className={styles.head}>

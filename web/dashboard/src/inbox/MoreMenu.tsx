@@ -4,7 +4,8 @@ import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
 import { ConfirmDialog, dialogChunk, IconButton, Menu, useToast } from "../kit";
 import { isAtLeast } from "../settings/roles";
-import { useCommand } from "../shell/commands";
+import { useCommand, useNamedCommand } from "../shell/commands";
+import { shortcuts } from "../shell/shortcuts";
 import { useMe } from "../sync";
 import { texts as finding } from "./find.texts";
 import { useGoOn } from "./flow";
@@ -33,6 +34,8 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
     if (!conversation.spam) toast.done(texts.moreMenu.marked, { label: texts.moreMenu.undo, onSelect: () => change({ spam: false }) });
   };
   useCommand("spam", toggle, label);
+  const mayDelete = isAtLeast(me.role, "admin");
+  useNamedCommand(mayDelete ? { id: "delete", label: texts.moreMenu.delete, group: shortcuts.spam.group, keys: "", run: () => setDeleting(true) } : null);
   useCommand("draftArticle", () => setDrafting(true));
   return (
     <>
@@ -42,7 +45,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
           { label: finding.title, icon: <Search size={15} />, shortcut: "Mod+Shift+f", onSelect: onFind },
           { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
           { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
-          ...(isAtLeast(me.role, "admin") ? [{ label: texts.moreMenu.delete, icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(true) }] : []),
+          ...(mayDelete ? [{ label: texts.moreMenu.delete, icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(true) }] : []),
         ]}
       />
       {drafting && <DraftArticle conversationId={conversation.id} onClose={() => setDrafting(false)} />}

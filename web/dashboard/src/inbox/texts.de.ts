@@ -170,6 +170,7 @@ export const texts = {
     nobody: "Niemand",
     nobodySaid: "niemand",
     noneSaid: "keine Angabe",
+    changeProduct: "Produkt ändern",
     noProduct: "Kein Produkt",
     archived: "archiviert",
   },

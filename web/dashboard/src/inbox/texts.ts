@@ -171,6 +171,7 @@ export const texts = {
     nobody: "Nobody",
     nobodySaid: "nobody",
     noneSaid: "none",
+    changeProduct: "Change the product",
     noProduct: "No product",
     archived: "archived",
   },

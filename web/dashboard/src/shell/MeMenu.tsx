@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Avatar, Menu, type MenuEntry } from "../kit";
 import { useMe } from "../sync";
+import { useNamedCommand } from "./commands";
 import styles from "./Shell.module.css";
+import { shortcuts } from "./shortcuts";
 import { useSignOut } from "./SignOut";
 import { texts } from "./texts";
 import { setTheme, useTheme, type Theme } from "./theme";
@@ -13,6 +15,7 @@ export function MeMenu({ onHelp }: { onHelp: () => void }) {
   const theme = useTheme();
   const [, navigate] = useLocation();
   const signOut = useSignOut();
+  useNamedCommand({ id: "signOut", label: texts.meMenu.signOut, group: shortcuts.palette.group, keys: "", run: () => void signOut.begin() });
   const look = (value: Theme, label: string, icon: ReactNode): MenuEntry => ({ label, icon, checked: theme === value, onSelect: () => setTheme(value) });
   return (
     <div className={styles.foot}>

@@ -4,14 +4,17 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
 import type { SearchHit, SearchPage } from "../api/types";
-import { fold, Kbd, RelativeTime } from "../kit";
+import { Kbd, readStored, RelativeTime, writeStored } from "../kit";
 import { lastView } from "../inbox/lastview";
 import { hitAddress } from "../search/hits";
 import { askable } from "../search/operators";
 import { Snippet } from "../search/Snippet";
 import { useCommands, type Command } from "./commands";
 import styles from "./Palette.module.css";
+import { texts as own } from "./palette.texts";
+import { best, score, told } from "./ranking";
 import { texts } from "./texts";
+import { usePlaces, useVerbs } from "./verbs";
 
 /** Mod+K: every command that is possible now, every page, and search results. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -22,21 +25,33 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   );
 }
 
+/** Where the ids of the commands that were used last are stored, and how many. */
+const recentKey = "parley.palette";
+const mostRecent = 10;
+
+function readRecent(): string[] {
+  try {
+    const ids: unknown = JSON.parse(readStored(recentKey) ?? "[]");
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
 function Content({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState("");
   const [, navigate] = useLocation();
+  const [recent] = useState(readRecent);
   const store = Ariakit.useComboboxStore({ open: true, value: query, setValue: setQuery });
-  const commands = useCommands().filter((command) => command.id !== "palette");
-  const wanted = fold(query);
-  const found = wanted === "" ? commands : commands.filter((command) => wanted.split(/\s+/).every((word) => fold(`${command.label} ${command.group}`).includes(word)));
+  const { first, groups } = useFound(query, recent);
   const { hits, busy } = useHits(query.trim());
   useEffect(() => {
-    // Results are first, and Enter opens the first.
-    if (hits.length > 0) store.move(store.first());
-  }, [hits, store]);
-  const groups = Map.groupBy(found, (command) => command.group);
-  const run = (action: () => void) => () => {
+    // Enter runs the first.
+    if (hits.length > 0 || first.length > 0) store.move(store.first());
+  }, [hits, first.length, store]);
+  const run = (action: () => void, id?: string) => () => {
     onClose();
+    if (id !== undefined) writeStored(recentKey, JSON.stringify([id, ...readRecent().filter((one) => one !== id)].slice(0, mostRecent)));
     // After the dialog has returned the focus, so that an action can move it.
     requestAnimationFrame(action);
   };
@@ -48,11 +63,12 @@ function Content({ onClose }: { onClose: () => void }) {
         <Kbd keys={texts.palette.esc} />
       </div>
       <Ariakit.ComboboxList store={store} alwaysVisible className={styles.list}>
+        {first.length > 0 && <CommandGroup name={query.trim() === "" ? own.recent : texts.palette.commands} commands={first} run={run} />}
         {hits.length > 0 && <div className={styles.heading}>{texts.palette.found}</div>}
         {hits.map((hit) => (
           <Hit key={`${hit.kind}${hit.id}`} hit={hit} onSelect={run(() => navigate(hitAddress(hit, lastView())))} />
         ))}
-        {[...groups].map(([group, entries]) => (
+        {groups.map(([group, entries]) => (
           <CommandGroup key={group} name={group} commands={entries} run={run} />
         ))}
         {query.trim() !== "" && (
@@ -69,12 +85,40 @@ function Content({ onClose }: { onClose: () => void }) {
   );
 }
 
-function CommandGroup({ name, commands, run }: { name: string; commands: readonly Command[]; run: (action: () => void) => () => void }) {
+/**
+ * What a query names: first what it tells a verb and the commands that begin with it, or without a query those that
+ * were used last; then the other commands, by group.
+ */
+function useFound(query: string, recent: readonly string[]): { first: readonly Command[]; groups: readonly [string, readonly Command[]][] } {
+  const mounted = useCommands().filter((command) => command.id !== "palette");
+  const places = usePlaces();
+  const verbs = useVerbs(places);
+  if (query.trim() === "") {
+    const used = recent.flatMap((id) => [...mounted, ...places].find((command) => command.id === id) ?? []).slice(0, 5);
+    return { first: used, groups: [...Map.groupBy(mounted, (command) => command.group)] };
+  }
+  const choices = told(query, verbs).map((choice): Command => ({ group: "", keys: "", ...choice }));
+  const chosen = new Set(choices.map(({ id }) => id));
+  const ranked = (command: Command) => Math.max(score(query, command.label), Math.min(score(query, `${command.label} ${command.group}`), 3));
+  const found = best(
+    [...mounted, ...places].filter(({ id }) => !chosen.has(id)),
+    ranked,
+    ({ id }) => recent.indexOf(id),
+  );
+  const begins = (command: Command) => query.trim().length > 1 && ranked(command) === 4;
+  const rest = found.filter((command) => !begins(command) && (ranked(command) > 1 || query.trim().length > 2)).slice(0, mostFound);
+  return { first: [...choices, ...found.filter(begins)], groups: [...Map.groupBy(rest, (command) => command.group)] };
+}
+
+/** The most commands that are shown below the hits. */
+const mostFound = 30;
+
+function CommandGroup({ name, commands, run }: { name: string; commands: readonly Command[]; run: (action: () => void, id?: string) => () => void }) {
   return (
     <>
       <div className={styles.heading}>{name}</div>
       {commands.map((command) => (
-        <Ariakit.ComboboxItem key={command.id} className={styles.item} focusOnHover onClick={run(command.run)}>
+        <Ariakit.ComboboxItem key={command.id} className={styles.item} focusOnHover onClick={run(command.run, command.id)} data-command={command.id}>
           <ChevronRight size={16} aria-hidden />
           <span className={styles.text}>
             <span>{command.label}</span>

@@ -45,6 +45,7 @@ export const texts = {
     searchAndCommands: "Suche und Befehle",
     placeholder: "Suchen oder einen Befehl eingeben",
     found: "Gefunden",
+    commands: "Befehle",
     searchEverything: (query: string) => `Alles nach „${query}“ durchsuchen`,
     searching: "Suche läuft …",
     esc: "Esc",

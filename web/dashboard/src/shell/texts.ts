@@ -46,6 +46,7 @@ export const texts = {
     searchAndCommands: "Search and commands",
     placeholder: "Search, or type a command",
     found: "Found",
+    commands: "Commands",
     searchEverything: (query: string) => `Search everything for “${query}”`,
     searching: "Searching …",
     esc: "Esc",

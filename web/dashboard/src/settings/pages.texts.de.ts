@@ -1,0 +1,26 @@
+import type { texts as en } from "./pages.texts";
+
+export const texts = {
+  back: "← Einstellungen",
+  title: "Einstellungen",
+  onlyFor: (role: string) => `Nur für die Rolle ${role}`,
+  ask: (owner: boolean) => `Bitten Sie ${owner ? "einen Inhaber" : "einen Admin"} des Arbeitsbereichs, das zu ändern.`,
+  you: "Sie",
+  profile: "Profil",
+  answering: "Antworten",
+  cannedAnswers: "Textbausteine",
+  labels: "Labels",
+  articleCategories: "Artikelkategorien",
+  helpCenters: "Hilfecenter",
+  workspace: "Arbeitsbereich",
+  general: "Allgemein",
+  members: "Mitglieder",
+  products: "Produkte",
+  inboxes: "Postfächer",
+  numbers: "Nummern",
+  programs: "Programme",
+  apiKeys: "API-Schlüssel",
+  models: "Sprachmodelle",
+  simulation: "Simulation",
+  identity: "Identität",
+} satisfies typeof en;

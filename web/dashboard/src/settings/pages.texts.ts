@@ -1,0 +1,26 @@
+// The texts of the navigation of the settings.
+
+export const texts = {
+  back: "← Settings",
+  title: "Settings",
+  onlyFor: (role: string) => `Only for ${role}s`,
+  ask: (owner: boolean) => `Ask ${owner ? "an owner" : "an admin"} of the workspace to change this.`,
+  you: "You",
+  profile: "Profile",
+  answering: "Answering",
+  cannedAnswers: "Canned answers",
+  labels: "Labels",
+  articleCategories: "Article categories",
+  helpCenters: "Help centers",
+  workspace: "Workspace",
+  general: "General",
+  members: "Members",
+  products: "Products",
+  inboxes: "Inboxes",
+  numbers: "Numbers",
+  programs: "Programs",
+  apiKeys: "API keys",
+  models: "Language models",
+  simulation: "Simulation",
+  identity: "Identity",
+};

@@ -1,0 +1,82 @@
+// The pages of the settings, without their contents.
+import {
+  BrainCircuit,
+  Building2,
+  Fingerprint,
+  FlaskConical,
+  FolderOpen,
+  Inbox,
+  KeyRound,
+  LifeBuoy,
+  Mail,
+  MessageCircle,
+  MessageSquareText,
+  Package,
+  Tags,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from "lucide-react";
+import type { Role } from "../api/types";
+import { texts as mailTexts } from "./mails.texts";
+import { texts } from "./pages.texts";
+
+export type PageName =
+  | "profile"
+  | "canned-answers"
+  | "labels"
+  | "article-categories"
+  | "workspace"
+  | "members"
+  | "mail"
+  | "products"
+  | "inboxes"
+  | "help-centers"
+  | "numbers"
+  | "models"
+  | "simulation"
+  | "keys"
+  | "identity";
+
+/** A page of the settings. */
+export interface Entry {
+  path: PageName;
+  label: string;
+  icon: LucideIcon;
+  /** The lowest role that may see it. */
+  role: Role;
+}
+
+/** The pages of the settings, in the order of their navigation. */
+export const groups: readonly { title: string; entries: readonly Entry[] }[] = [
+  { title: texts.you, entries: [{ path: "profile", label: texts.profile, icon: UserRound, role: "agent" }] },
+  {
+    title: texts.answering,
+    entries: [
+      { path: "canned-answers", label: texts.cannedAnswers, icon: MessageSquareText, role: "agent" },
+      { path: "labels", label: texts.labels, icon: Tags, role: "agent" },
+      { path: "article-categories", label: texts.articleCategories, icon: FolderOpen, role: "agent" },
+    ],
+  },
+  {
+    title: texts.workspace,
+    entries: [
+      { path: "workspace", label: texts.general, icon: Building2, role: "owner" },
+      { path: "members", label: texts.members, icon: Users, role: "admin" },
+      { path: "mail", label: mailTexts.mail, icon: Mail, role: "admin" },
+      { path: "products", label: texts.products, icon: Package, role: "admin" },
+      { path: "inboxes", label: texts.inboxes, icon: Inbox, role: "admin" },
+      { path: "help-centers", label: texts.helpCenters, icon: LifeBuoy, role: "admin" },
+      { path: "numbers", label: texts.numbers, icon: MessageCircle, role: "admin" },
+      { path: "models", label: texts.models, icon: BrainCircuit, role: "admin" },
+      { path: "simulation", label: texts.simulation, icon: FlaskConical, role: "admin" },
+    ],
+  },
+  {
+    title: texts.programs,
+    entries: [
+      { path: "keys", label: texts.apiKeys, icon: KeyRound, role: "admin" },
+      { path: "identity", label: texts.identity, icon: Fingerprint, role: "admin" },
+    ],
+  },
+];
