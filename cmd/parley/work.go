@@ -7,6 +7,7 @@ import (
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
 	"parley/internal/httpjson"
+	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/snooze"
 	"parley/internal/timer"
@@ -27,6 +28,7 @@ func newWork(a *app, o programOptions) (w work, err error) {
 	}
 	w.Work = dashboard.Work{
 		Drafts:   drafts.New(a.desk),
+		Macros:   macros.New(a.desk),
 		Visitors: visitors.New(a.desk, a.customers),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
 	}

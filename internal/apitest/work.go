@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
+	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/mail/mailsim"
 	"parley/internal/mail/smtp"
@@ -34,6 +35,7 @@ func (w *World) openWork(o Options) {
 		w.T.Fatal(err)
 	}
 	w.Work.Drafts = drafts.New(w.Desk)
+	w.Work.Macros = macros.New(w.Desk)
 	w.Work.Visitors = visitors.New(w.Desk, w.Customers)
 	options := mail.Options{
 		Desk: w.Desk, Client: &smtp.Client{Server: server, Local: "support.example"},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"parley/internal/drafts"
+	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/visitors"
 )
@@ -12,12 +13,13 @@ import (
 type Work struct {
 	Drafts   *drafts.Service
 	Mail     *mail.Service
+	Macros   *macros.Service
 	Visitors *visitors.Service
 }
 
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		draftRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
+		draftRoutes(), macroRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
 	)
 }

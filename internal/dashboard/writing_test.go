@@ -241,6 +241,17 @@ func (x *writing) settings(board string) map[string]func() operation {
 			return operation{"PATCH", board + "canned-answers/" + x.one("canned"), `{"content":"` + x.unique() + `"}`, ""}
 		},
 		"deleteCannedAnswer": func() operation { return operation{"DELETE", board + "canned-answers/" + x.one("canned"), "", ""} },
+		"createMacro": func() operation {
+			return operation{"POST", board + "macros", `{"name":"M","scope":"` + x.pick("own", "all") + `","actions":{"note":"So","reply":"Hello {{contact.name}}",` +
+				`"status":"` + x.pick("open", "pending", "resolved") + `","addLabels":["m"]}}`, "macro"}
+		},
+		"updateMacro": func() operation {
+			return operation{"PATCH", board + "macros/" + x.one("macro"), `{"scope":"` + x.pick("own", "all") + `","version":1}`, ""}
+		},
+		"deleteMacro": func() operation { return operation{"DELETE", board + "macros/" + x.one("macro"), "", ""} },
+		"runMacro": func() operation {
+			return operation{"POST", board + "conversations/" + x.one("conversation") + "/macros/" + x.one("macro"), `{}`, ""}
+		},
 		"createLabel": func() operation {
 			return operation{"POST", board + "labels", `{"name":"label ` + x.pick("a", "b", "c") + `","color":"red"}`, ""}
 		},

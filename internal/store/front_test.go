@@ -6,6 +6,7 @@ import (
 	"parley"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/macros"
 	"parley/internal/store"
 	"parley/internal/visitors"
 )
@@ -20,6 +21,7 @@ type front struct {
 	visit    parley.Visit
 	view     parley.WidgetView
 	hours    parley.OfficeHours
+	macro    parley.Macro
 }
 
 func newFront(w *world, text string, full bool) front {
@@ -38,7 +40,11 @@ func newFront(w *world, text string, full bool) front {
 	f.view = parley.WidgetView{InboxID: w.inbox.ID, FirstAt: at(46)}
 	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}
 	f.visit = parley.Visit{ContactID: w.contact.ID, Device: text, UpdatedAt: at(46)}
+	f.macro = parley.Macro{
+		ID: ids.New(at(47)), Name: text, Scope: parley.MacroOwn, Owner: w.member.ID, Shortcut: text, Version: 1 << 40, CreatedAt: at(47), UpdatedAt: at(48),
+	}
 	if full {
+		f.macro.Actions = parley.MacroActions{Note: text, Reply: text, Priority: text, ProductID: w.product.ID, AddLabels: []string{text, "b"}}
 		f.visit.Page, f.visit.Title, f.visit.Referrer, f.visit.Language, f.visit.Zone = text, text, text, text, text
 		f.visit.Facts = parley.Attributes(text)
 		f.settings.ShowTeam, f.source.Previous = true, text
@@ -63,6 +69,7 @@ func (w *world) insertFront(tx *store.Tx) error {
 		customers.UpsertIdentitySource(tx, w.ws, parley.IdentitySource{Subject: f.left}),
 		customers.UpsertIdentitySource(tx, w.ws, f.source),
 		visitors.PutVisit(tx, w.ws, &f.visit),
+		macros.PutMacro(tx, w.ws, &f.macro),
 	)
 }
 
@@ -108,6 +115,12 @@ func frontReads(w *world) map[string]read {
 		"IdentitySource": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectIdentitySource(v, ws, f.left)
 		}, f.source},
+		"Macro": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return macros.SelectMacro(v, ws, f.macro.ID)
+		}, f.macro},
+		"Macros": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return macros.SelectMacros(v, ws, w.member.ID)
+		}, []parley.Macro{f.macro}},
 		"Visit": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return visitors.SelectVisit(v, ws, w.contact.ID)
 		}, f.visit},

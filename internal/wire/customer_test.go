@@ -53,6 +53,12 @@ func customerShapes() map[string][]byte {
 		}),
 		"contact_visit_none": wire.AppendContactVisit(nil, &parley.Visit{}),
 		"visited":            wire.AppendVisited(nil, id(2)),
+		"macro": wire.AppendMacro(nil, &parley.Macro{
+			ID: id(42), Name: "Refund and close", Scope: parley.MacroAll, Owner: "usr_a", Shortcut: "refund", Version: 3, Actions: parley.MacroActions{
+				Note: "Refunded.", Reply: "Dear {{contact.name}}", Status: parley.Resolved, Priority: parley.MacroNone, Assignee: parley.MacroMe,
+				ProductID: id(4), AddLabels: []string{"refund"}, RemoveLabels: []string{"new"},
+			},
+		}),
 		"way":                wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "WhatsApp", Channel: parley.ChannelChatapp}, Phone: "4915112345678"}),
 		"way_web":            wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "Website", Channel: parley.ChannelWeb}}),
 		"contact_duplicate": wire.AppendDuplicate(nil, &parley.ContactDuplicate{

@@ -36,5 +36,6 @@ func TestLinear(t *testing.T) {
 	}, map[string]string{
 		"AppendArticleCategory": "goes through the languages of a category",
 		"AppendCompanyMove":     "goes through the contacts that moved",
+		"AppendMacro":           "goes through the few fields of the actions",
 	})
 }
