@@ -10,6 +10,7 @@ import { titleOf } from "./articles/gaps";
 import { plainOf } from "./inbox/articletext";
 import { filled, shortcutAt } from "./inbox/canned";
 import { parseWhen } from "./inbox/when";
+import { filledText } from "./inbox/macros";
 import { fold } from "./kit/fold";
 import { conversation } from "./sync/world.fixture";
 
@@ -26,6 +27,7 @@ const scanners: Record<string, (text: string) => unknown> = {
     filled(text, conversation("c", 1), "Bo");
   },
   "dashboard/src/inbox/when.ts": (text) => parseWhen(text, 0),
+  "dashboard/src/inbox/macros.ts": (text) => filledText(text, conversation("c", 1), "Bo"),
   "dashboard/src/kit/fold.ts": fold,
   "shared/markup.ts": hasMarkup,
   "shared/sse.ts": (text) => {

@@ -38,6 +38,7 @@ export type {
   Label,
   LabelColor,
   ListedConversation,
+  Macro,
   Me,
   Mail,
   MailPage,

@@ -1,4 +1,4 @@
-import { Ellipsis, FilePlus2, OctagonAlert, Search, Trash2 } from "lucide-react";
+import { Ellipsis, FilePlus2, OctagonAlert, Search, Trash2, Zap } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
@@ -12,6 +12,7 @@ import { useGoOn } from "./flow";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 
+const MacroPicker = dialogChunk(() => import("./MacroPicker").then((m) => m.MacroPicker));
 const DraftArticle = dialogChunk(() => import("./DraftArticle").then((m) => m.DraftArticle));
 
 interface Props {
@@ -27,6 +28,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   const goOn = useGoOn();
   const [deleting, setDeleting] = useState(false);
   const [drafting, setDrafting] = useState(false);
+  const [picking, setPicking] = useState(false);
   const label = conversation.spam ? texts.moreMenu.noSpam : texts.moreMenu.spam;
   const toggle = () => {
     change({ spam: !conversation.spam });
@@ -36,6 +38,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   useCommand("spam", toggle, label);
   const mayDelete = isAtLeast(me.role, "admin");
   useNamedCommand(mayDelete ? { id: "delete", label: texts.moreMenu.delete, group: shortcuts.spam.group, keys: "", run: () => setDeleting(true) } : null);
+  useCommand("macro", () => setPicking(true));
   useCommand("draftArticle", () => setDrafting(true));
   return (
     <>
@@ -43,11 +46,13 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
         button={<IconButton label={texts.moreMenu.more} icon={<Ellipsis size={17} />} />}
         entries={[
           { label: finding.title, icon: <Search size={15} />, shortcut: "Mod+Shift+f", onSelect: onFind },
+          { label: texts.moreMenu.runMacro, icon: <Zap size={15} />, shortcut: "m", onSelect: () => setPicking(true) },
           { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
           { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
           ...(mayDelete ? [{ label: texts.moreMenu.delete, icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(true) }] : []),
         ]}
       />
+      {picking && <MacroPicker conversation={conversation} onClose={() => setPicking(false)} />}
       {drafting && <DraftArticle conversationId={conversation.id} onClose={() => setDrafting(false)} />}
       <ConfirmDialog
         open={deleting}

@@ -176,6 +176,7 @@ export const texts = {
   },
 
   moreMenu: {
+    runMacro: "Makro ausführen",
     makeArticle: "Artikel daraus machen …",
     more: "Mehr zu dieser Unterhaltung",
     spam: "Als Spam markieren",

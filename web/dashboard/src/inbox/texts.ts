@@ -177,6 +177,7 @@ export const texts = {
   },
 
   moreMenu: {
+    runMacro: "Run a macro",
     makeArticle: "Make an article …",
     more: "More about this conversation",
     spam: "Mark as spam",

@@ -13,6 +13,7 @@ import { IdentityPage } from "./identity";
 import { InboxesPage } from "./inboxes";
 import { KeysPage } from "./keys";
 import { LabelsPage } from "./labels";
+import { MacrosPage } from "./macros";
 import { MailsPage } from "./mails";
 import { MembersPage } from "./members";
 import { ModelsPage } from "./models";
@@ -29,6 +30,7 @@ import { WorkspacePage } from "./workspace";
 const pages: Record<PageName, ComponentType> = {
   profile: ProfilePage,
   "canned-answers": CannedAnswersPage,
+  macros: MacrosPage,
   labels: LabelsPage,
   "article-categories": ArticleCategoriesPage,
   workspace: WorkspacePage,

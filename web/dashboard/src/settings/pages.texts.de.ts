@@ -9,6 +9,7 @@ export const texts = {
   profile: "Profil",
   answering: "Antworten",
   cannedAnswers: "Textbausteine",
+  macros: "Makros",
   labels: "Labels",
   articleCategories: "Artikelkategorien",
   helpCenters: "Hilfecenter",

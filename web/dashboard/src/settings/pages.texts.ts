@@ -9,6 +9,7 @@ export const texts = {
   profile: "Profile",
   answering: "Answering",
   cannedAnswers: "Canned answers",
+  macros: "Macros",
   labels: "Labels",
   articleCategories: "Article categories",
   helpCenters: "Help centers",

@@ -15,6 +15,7 @@ import {
   Tags,
   UserRound,
   Users,
+  Zap,
   type LucideIcon,
 } from "lucide-react";
 import type { Role } from "../api/types";
@@ -24,6 +25,7 @@ import { texts } from "./pages.texts";
 export type PageName =
   | "profile"
   | "canned-answers"
+  | "macros"
   | "labels"
   | "article-categories"
   | "workspace"
@@ -54,6 +56,7 @@ export const groups: readonly { title: string; entries: readonly Entry[] }[] = [
     title: texts.answering,
     entries: [
       { path: "canned-answers", label: texts.cannedAnswers, icon: MessageSquareText, role: "agent" },
+      { path: "macros", label: texts.macros, icon: Zap, role: "agent" },
       { path: "labels", label: texts.labels, icon: Tags, role: "agent" },
       { path: "article-categories", label: texts.articleCategories, icon: FolderOpen, role: "agent" },
     ],

@@ -113,6 +113,7 @@ export const texts = {
     writeAPrivateNote: "Interne Notiz schreiben",
     draftAnAnswer: "Antwort aus Artikeln entwerfen",
     attachFiles: "Dateien anhängen",
+    runAMacro: "Makro ausführen",
     makeAnArticle: "Artikel daraus machen",
     findAnArticle: "Artikel finden",
     send: "Senden",

@@ -114,6 +114,7 @@ export const texts = {
     writeAPrivateNote: "Write a private note",
     draftAnAnswer: "Draft an answer from articles",
     attachFiles: "Attach files",
+    runAMacro: "Run a macro",
     makeAnArticle: "Make an article",
     findAnArticle: "Find an article",
     send: "Send",

@@ -1,0 +1,22 @@
+// What macros do, in the preview and in the list.
+export const texts = {
+  title: "Run a macro",
+  placeholder: "Find a macro",
+  list: "Macros",
+  none: "No macros. Make one in the settings.",
+  nothing: "No macro has these words.",
+  run: "run",
+  preview: "What it does",
+  done: (name: string) => `“${name}” is done`,
+  note: (text: string) => `Note: ${text}`,
+  reply: (text: string) => `Reply: ${text}`,
+  status: (status: string) => `Status: ${status}`,
+  priority: (priority: string) => `Priority: ${priority}`,
+  assignee: (name: string) => `Assignee: ${name}`,
+  product: (name: string) => `Product: ${name}`,
+  me: "whoever runs it",
+  nobody: "nobody",
+  noPriority: "none",
+  addLabels: (labels: string) => `Add labels: ${labels}`,
+  removeLabels: (labels: string) => `Remove labels: ${labels}`,
+};
