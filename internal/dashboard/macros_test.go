@@ -17,6 +17,18 @@ func (w *world) macro(body string) string {
 	return w.Post("/v1/dashboard/macros", body).Want(201).Text("id")
 }
 
+// macroOf makes a macro of a member's own.
+func (w *world) macroOf(member parley.UserID) string {
+	w.T.Helper()
+	by := w.By()
+	by.Member = member
+	m, err := w.Work.Macros.CreateMacro(w.T.Context(), by, parley.Macro{Name: "M", Scope: parley.MacroOwn, Actions: parley.MacroActions{Status: parley.Resolved}})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return m.ID.String()
+}
+
 // TestMacroOneTransaction runs a macro with everything, one that fails at its end, and
 // one that is too late.
 func TestMacroOneTransaction(t *testing.T) {

@@ -14,7 +14,6 @@ func settingSamples(w *world) map[string]func() apitest.Sample {
 		w.T.Helper()
 		return base + path + "/" + w.Post(base+path, body).Want(201).Text("id")
 	}
-	const closing = `{"name":"M","actions":{"status":"resolved"}}`
 	answer := func() string { return made("canned-answers", `{"shortcut":"`+name()+`","content":"Hi"}`) }
 	label := func() string {
 		w.T.Helper()
@@ -43,14 +42,13 @@ func settingSamples(w *world) map[string]func() apitest.Sample {
 		"getWelcome":    func() apitest.Sample { return apitest.NewSample(base+"welcome", "", 200) },
 		"finishWelcome": func() apitest.Sample { return apitest.NewSample(base+"welcome/finish", "", 200) },
 		"listMacros":    func() apitest.Sample { return apitest.NewSample(base+"macros", "", 200) },
-		"createMacro":   func() apitest.Sample { return apitest.NewSample(base+"macros", closing, 201) },
+		"createMacro":   func() apitest.Sample { return apitest.NewSample(base+"macros", `{"name":"M","actions":{"status":"resolved"}}`, 201) },
 		"updateMacro": func() apitest.Sample {
-			return apitest.NewSample(made("macros", closing), `{"name":"N","version":1}`, 200)
+			return apitest.NewSample(base+"macros/{macro}", `{"name":"N","version":1}`, 200)
 		},
-		"deleteMacro": func() apitest.Sample { return apitest.NewSample(made("macros", closing), "", 200) },
+		"deleteMacro": func() apitest.Sample { return apitest.NewSample(base+"macros/{macro}", "", 200) },
 		"runMacro": func() apitest.Sample {
-			id := w.Post(base+"macros", `{"name":"M","scope":"all","actions":{"status":"resolved"}}`).Want(201).Text("id")
-			return apitest.NewSample(base+"conversations/"+w.Conversation()+"/macros/"+id, `{}`, 200)
+			return apitest.NewSample(base+"conversations/"+w.Conversation()+"/macros/{macro}", `{"ifLastMessageId":null}`, 200)
 		},
 
 		"getBackups": func() apitest.Sample { return apitest.NewSample(base+"backups", "", 200) },

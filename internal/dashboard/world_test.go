@@ -102,12 +102,15 @@ func surface(w *world) apitest.Surface {
 }
 
 // request is a sample sent by a signed-in member, or apitest.None. In its path
-// and body {me} stands for the member's id and {password} for the password;
-// without a session it is the owner.
+// and body {me} stands for the member's id, {password} for the password and {macro} for
+// a macro of the member's own; without a session it is the owner.
 func (w *world) request(method string, sample apitest.Sample, session parley.Token) apitest.Request {
 	me, ok := w.people[session]
 	if !ok {
 		me = w.Home.Owner.ID
+	}
+	if strings.Contains(sample.Path, "{macro}") {
+		sample.Path = strings.Replace(sample.Path, "{macro}", w.macroOf(me), 1)
 	}
 	own := strings.NewReplacer("{me}", string(me), "{password}", w.passwords[me])
 	return apitest.Request{Method: method, Path: own.Replace(sample.Path), Body: own.Replace(sample.Body), Session: session}
