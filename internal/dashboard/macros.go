@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 
 	"parley"
@@ -121,12 +122,7 @@ func macroActions(raw json.RawMessage) (a parley.MacroActions, err error) {
 
 func allowed[T comparable](value T, values []T) bool {
 	var none T
-	for _, one := range values {
-		if value == one {
-			return true
-		}
-	}
-	return value == none
+	return value == none || slices.Contains(values, value)
 }
 
 // macroLabels checks labels like those of a conversation, and brings them into their stored form.

@@ -42,7 +42,9 @@ func settingSamples(w *world) map[string]func() apitest.Sample {
 		"getWelcome":    func() apitest.Sample { return apitest.NewSample(base+"welcome", "", 200) },
 		"finishWelcome": func() apitest.Sample { return apitest.NewSample(base+"welcome/finish", "", 200) },
 		"listMacros":    func() apitest.Sample { return apitest.NewSample(base+"macros", "", 200) },
-		"createMacro":   func() apitest.Sample { return apitest.NewSample(base+"macros", `{"name":"M","actions":{"status":"resolved"}}`, 201) },
+		"createMacro": func() apitest.Sample {
+			return apitest.NewSample(base+"macros", `{"name":"M","actions":{"status":"resolved"}}`, 201)
+		},
 		"updateMacro": func() apitest.Sample {
 			return apitest.NewSample(base+"macros/{macro}", `{"name":"N","version":1}`, 200)
 		},

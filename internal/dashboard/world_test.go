@@ -109,8 +109,8 @@ func (w *world) request(method string, sample apitest.Sample, session parley.Tok
 	if !ok {
 		me = w.Home.Owner.ID
 	}
-	if strings.Contains(sample.Path, "{macro}") {
-		sample.Path = strings.Replace(sample.Path, "{macro}", w.macroOf(me), 1)
+	if before, after, asked := strings.Cut(sample.Path, "{macro}"); asked {
+		sample.Path = before + w.macroOf(me) + after
 	}
 	own := strings.NewReplacer("{me}", string(me), "{password}", w.passwords[me])
 	return apitest.Request{Method: method, Path: own.Replace(sample.Path), Body: own.Replace(sample.Body), Session: session}

@@ -59,8 +59,8 @@ func customerShapes() map[string][]byte {
 				ProductID: id(4), AddLabels: []string{"refund"}, RemoveLabels: []string{"new"},
 			},
 		}),
-		"way":                wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "WhatsApp", Channel: parley.ChannelChatapp}, Phone: "4915112345678"}),
-		"way_web":            wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "Website", Channel: parley.ChannelWeb}}),
+		"way":     wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "WhatsApp", Channel: parley.ChannelChatapp}, Phone: "4915112345678"}),
+		"way_web": wire.AppendWay(nil, &parley.Way{Inbox: parley.InboxRef{ID: id(3), Name: "Website", Channel: parley.ChannelWeb}}),
 		"contact_duplicate": wire.AppendDuplicate(nil, &parley.ContactDuplicate{
 			ID: id(21), Contact: parley.ContactRef{ID: id(2), Name: "Ada", Email: "not@shown.example"},
 			Other: parley.ContactRef{ID: id(22), Name: "A.", Email: "ada@acme.example"}, Email: "Ada@acme.example", CreatedAt: at(4),
