@@ -60,7 +60,7 @@ export interface components {
          */
         NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
         /**
-         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged`, `conversation.split`, and all of `team`, `view`, `macro` and `scheduled_message`.
+         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged`, `conversation.split`, and all of `team`, `view` and `scheduled_message`.
          * @enum {string}
          */
         EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
@@ -4241,6 +4241,50 @@ export interface components {
             /** @description The pairs. */
             data: components["schemas"]["ContactDuplicate"][];
         };
+        /** @description Macros. */
+        MacroList: {
+            /** @description The macros. */
+            data: components["schemas"]["Macro"][];
+        };
+        /** @description A macro to add. */
+        NewMacro: {
+            /** @description Name of the macro. */
+            name: string;
+            /**
+             * @description Who has it: its author, or everybody.
+             * @enum {string}
+             */
+            scope?: "own" | "all";
+            /** @description What to type for it: 1 to 32 of a-z, 0-9, _ and -, or "" for none. */
+            shortcut?: string;
+            /** @description What it does. */
+            actions: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A change of a macro. Absent members stay. */
+        MacroChange: {
+            /** @description Name of the macro. */
+            name?: string;
+            /**
+             * @description Who has it: its author, or everybody.
+             * @enum {string}
+             */
+            scope?: "own" | "all";
+            /** @description What to type for it: 1 to 32 of a-z, 0-9, _ and -, or "" for none. */
+            shortcut?: string;
+            /** @description What it does. */
+            actions?: {
+                [key: string]: unknown;
+            };
+            /** @description The version that is changed. */
+            version: number;
+        };
+        /** @description How to run a macro. */
+        MacroRun: {
+            /** @description The last message of the conversation. */
+            ifLastMessageId?: string;
+        };
         /** @description What is known of a contact in front of a widget. */
         ContactVisit: {
             /** @description What the website said last; null if it said nothing. */
@@ -4808,6 +4852,10 @@ export type CompanyMoveList = components['schemas']['CompanyMoveList'];
 export type CompanyMove = components['schemas']['CompanyMove'];
 export type MoveCompany = components['schemas']['MoveCompany'];
 export type ContactDuplicateList = components['schemas']['ContactDuplicateList'];
+export type MacroList = components['schemas']['MacroList'];
+export type NewMacro = components['schemas']['NewMacro'];
+export type MacroChange = components['schemas']['MacroChange'];
+export type MacroRun = components['schemas']['MacroRun'];
 export type ContactVisit = components['schemas']['ContactVisit'];
 export type Visit = components['schemas']['Visit'];
 export type WidgetConfig = components['schemas']['WidgetConfig'];
