@@ -14,7 +14,7 @@ import (
 // pageRoots lists the first path elements of the dashboard's pages; "" is the
 // start page.
 func pageRoots() []string {
-	return []string{"", "inbox", "search", "contacts", "companies", "articles", "reports", "settings", "signin", "invite", "welcome", "styleguide"}
+	return []string{"", "inbox", "search", "contacts", "companies", "articles", "reports", "settings", "signin", "invite", "welcome", "print", "styleguide"}
 }
 
 // Pages returns the handler for the dashboard's built files: index.html at the

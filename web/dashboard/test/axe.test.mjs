@@ -69,6 +69,7 @@ const pages = [
   { path: "/inbox?status=open", ready: (page) => page.getByRole("list", { name: "All open" }).getByRole("listitem").first() },
   { path: "/inbox?status=open&label=nobody-has-this", ready: (page) => page.getByRole("region", { name: "Conversations" }).getByRole("heading").nth(1) },
   { path: "/inbox/no-such-conversation", ready: (page) => page.getByText("Conversation not found") },
+  { path: `/print/${open.id}`, ready: (page) => page.getByRole("heading", { level: 1 }) },
   { path: "/search?q=order", ready: (page) => page.getByRole("list", { name: "Found" }) },
   { path: "/search", ready: (page) => page.getByText("What are you looking for?") },
   { path: "/contacts", ready: (page) => page.getByRole("list", { name: "Contacts" }).getByRole("listitem").first() },

@@ -32,6 +32,7 @@ const GapsPage = lazy(() => articles().then((m) => ({ default: m.GapsPage })));
 const SettingsPage = lazy(() => import("../settings").then((m) => ({ default: m.SettingsPage })));
 const WelcomePage = lazy(() => import("../welcome").then((m) => ({ default: m.WelcomePage })));
 const ReportsPage = lazy(() => import("../reports").then((m) => ({ default: m.ReportsPage })));
+const PrintPage = lazy(() => import("../print/PrintPage").then((m) => ({ default: m.PrintPage })));
 const StyleGuidePage = lazy(() => import("../styleguide").then((m) => ({ default: m.StyleGuidePage })));
 
 export function App() {
@@ -54,6 +55,13 @@ export function App() {
               <Suspense fallback={<Waiting />}>
                 <StyleGuidePage />
               </Suspense>
+            </Route>
+            <Route path="/print/:id">
+              <SignedIn>
+                <Suspense fallback={<Waiting />}>
+                  <PrintPage />
+                </Suspense>
+              </SignedIn>
             </Route>
             <Route>
               <SignedIn>

@@ -1,8 +1,9 @@
-import { Ellipsis, FilePlus2, OctagonAlert, Search, Trash2, Zap } from "lucide-react";
+import { Ellipsis, FilePlus2, OctagonAlert, Printer, Search, Trash2, Zap } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
 import { ConfirmDialog, dialogChunk, IconButton, Menu, useToast } from "../kit";
+import { texts as printing } from "../print/texts";
 import { isAtLeast } from "../settings/roles";
 import { useCommand, useNamedCommand } from "../shell/commands";
 import { shortcuts } from "../shell/shortcuts";
@@ -39,6 +40,8 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   const mayDelete = isAtLeast(me.role, "admin");
   useNamedCommand(mayDelete ? { id: "delete", label: texts.moreMenu.delete, group: shortcuts.spam.group, keys: "", run: () => setDeleting(true) } : null);
   useCommand("macro", () => setPicking(true));
+  const print = () => void window.open(`/print/${conversation.id}`, "_blank", "noopener");
+  useNamedCommand({ id: "print", label: printing.toPrint, group: shortcuts.spam.group, keys: "", run: print });
   useCommand("draftArticle", () => setDrafting(true));
   return (
     <>
@@ -48,6 +51,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
           { label: finding.title, icon: <Search size={15} />, shortcut: "Mod+Shift+f", onSelect: onFind },
           { label: texts.moreMenu.runMacro, icon: <Zap size={15} />, shortcut: "m", onSelect: () => setPicking(true) },
           { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
+          { label: printing.toPrint, icon: <Printer size={15} />, onSelect: print },
           { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
           ...(mayDelete ? [{ label: texts.moreMenu.delete, icon: <Trash2 size={15} />, danger: true, onSelect: () => setDeleting(true) }] : []),
         ]}
