@@ -64,6 +64,8 @@ var readsWithoutVisibility = map[string]string{
 	"erasure.selectWroteIn":                     "finds what is deleted",
 	"erasure.selectMessagesOf":                  "finds what is deleted",
 	"erasure.selectUploads":                     "finds what is deleted",
+	"erasure.selectScheduledFiles":              "finds what is deleted",
+	"later.selectFiles":                         "reads files of no message",
 	"erasure.countForsaken":                     "counts files that are being deleted",
 	"erasure.selectConversationsThere":          "checks what was deleted",
 	"erasure.selectMessagesThere":               "checks what was deleted",

@@ -7,6 +7,7 @@ import (
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
 	"parley/internal/httpjson"
+	"parley/internal/later"
 	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/snooze"
@@ -30,13 +31,16 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Drafts:   drafts.New(a.desk),
 		Macros:   macros.New(a.desk),
 		Visitors: visitors.New(a.desk, a.customers),
+		Later:    later.New(a.desk),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
 	}
 	return w, nil
 }
 
 // kinds are the timers of these services.
-func (w work) kinds() []timer.Kind { return slices.Concat(w.Mail.Kinds(), snooze.Kinds()) }
+func (w work) kinds() []timer.Kind {
+	return slices.Concat(w.Mail.Kinds(), snooze.Kinds(), later.Kinds())
+}
 
 // tasks are what runs in the background, such as followers of the log.
 func (w work) tasks() []func(context.Context) {

@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
+	"parley/internal/later"
 	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/mail/mailsim"
@@ -35,6 +36,7 @@ func (w *World) openWork(o Options) {
 		w.T.Fatal(err)
 	}
 	w.Work.Drafts = drafts.New(w.Desk)
+	w.Work.Later = later.New(w.Desk)
 	w.Work.Macros = macros.New(w.Desk)
 	w.Work.Visitors = visitors.New(w.Desk, w.Customers)
 	options := mail.Options{
@@ -55,4 +57,6 @@ func (w *Work) fault() mailsim.Fault {
 }
 
 // kinds are the timers of these services.
-func (w *Work) kinds() []timer.Kind { return slices.Concat(w.Mail.Kinds(), snooze.Kinds()) }
+func (w *Work) kinds() []timer.Kind {
+	return slices.Concat(w.Mail.Kinds(), snooze.Kinds(), later.Kinds())
+}

@@ -163,8 +163,14 @@ func (m *mirror) pages(from source, kind, path string) {
 	}
 }
 
-// thread loads the messages of a conversation.
+// thread loads the messages of a conversation, and those that are to be sent later.
 func (m *mirror) thread(from source, id string) {
+	if got := from.read("/v1/dashboard/conversations/" + id + "/scheduled"); got.object(m.t) != nil {
+		seq := m.lower(got.Position)
+		for _, item := range got.object(m.t)["data"].([]any) {
+			m.keep("scheduled_message", object(item), seq)
+		}
+	}
 	for cursor := ""; ; {
 		got := from.read("/v1/public/conversations/" + id + "?messages_limit=5&messages_cursor=" + cursor)
 		if got.object(m.t) == nil {
@@ -197,7 +203,9 @@ func (m *mirror) apply(e event) {
 		return
 	case e.Type == "conversation.deleted":
 		delete(m.kinds[kind], e.ConversationID)
-		maps.DeleteFunc(m.kinds["message"], func(_ string, r *record) bool { return r.value["conversationId"] == e.ConversationID })
+		for _, of := range []string{"message", "scheduled_message"} {
+			maps.DeleteFunc(m.kinds[of], func(_ string, r *record) bool { return r.value["conversationId"] == e.ConversationID })
+		}
 	case what == "deleted":
 		delete(m.kinds[kind], idOf(kind, e.Data))
 	case e.Type == "contact.merged":
@@ -211,6 +219,7 @@ func (m *mirror) apply(e event) {
 			delete(m.former, text(e.Data["id"]))
 		}
 		m.follow(e, "conversation", "assignee")
+		m.follow(e, "scheduled_message", "author")
 		m.senders(e, "image")
 	case "contact":
 		if what != "merged" {

@@ -72,6 +72,10 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 		return wire.AppendLabel(nil, &parley.Label{Name: "x", Color: "teal", CreatedAt: at, UpdatedAt: at})
 	case "macro":
 		return wire.AppendMacro(nil, &parley.Macro{ID: id, Name: "x", Scope: parley.MacroAll, Version: 1, CreatedAt: at, UpdatedAt: at})
+	case "scheduled_message":
+		return wire.AppendScheduledMessage(nil, &parley.ScheduledMessage{
+			ID: id, ConversationID: id, Author: parley.MemberRef{ID: "usr_a"}, Content: "x", ContentType: parley.Text, SendAt: at, State: parley.ScheduledWaiting, Version: 1,
+		})
 	case "canned_answer", "contact_duplicate":
 		if noun == "canned_answer" {
 			return wire.AppendCannedAnswer(nil, &parley.CannedAnswer{ID: id, Shortcut: "x", Content: "x", CreatedAt: at, UpdatedAt: at})
@@ -87,14 +91,11 @@ func dataOfWork() map[parley.EventType]string {
 	const id = `"id":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01"`
 	const team = `{` + id + `,"name":"x","color":"teal","memberIds":[],"inboxIds":[],"productIds":[],"createdAt":"2026-11-21T10:00:00.000Z","updatedAt":"2026-11-21T10:00:00.000Z"}`
 	const view = `{` + id + `,"name":"x","scope":"all","teamId":null,"ownerId":"usr_a","query":"","position":0,"pinned":false}`
-	const later = `{` + id + `,"conversationId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01","author":{"id":"usr_a","name":"x","image":""},"content":"x","contentType":"text",` +
-		`"isPrivate":false,"attachments":[],"sendAt":"2026-11-22T10:00:00.000Z","ifQuiet":true,"state":"waiting","heldReason":"","version":1}`
 	return map[parley.EventType]string{
 		parley.ConversationMerged: `{` + id + `,"intoId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
 		parley.ConversationSplit:  `{` + id + `,"fromId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
 		parley.TeamCreated:        team, parley.TeamUpdated: team,
 		parley.ViewCreated: view, parley.ViewUpdated: view,
-		parley.ScheduledMessageCreated: later, parley.ScheduledMessageUpdated: later,
 	}
 }
 

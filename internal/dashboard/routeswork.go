@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"parley/internal/drafts"
+	"parley/internal/later"
 	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/visitors"
@@ -12,6 +13,7 @@ import (
 // Work has the services for how members share and order their work.
 type Work struct {
 	Drafts   *drafts.Service
+	Later    *later.Service
 	Mail     *mail.Service
 	Macros   *macros.Service
 	Visitors *visitors.Service
@@ -20,6 +22,6 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		draftRoutes(), macroRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
+		draftRoutes(), scheduledRoutes(), macroRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
 	)
 }

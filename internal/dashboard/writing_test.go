@@ -66,6 +66,12 @@ func (x *writing) one(kind string) string {
 	return x.ids[kind][x.random.IntN(len(x.ids[kind]))]
 }
 
+// later schedules a message in a new conversation and returns its id.
+func (x *writing) later() string {
+	path := "/v1/dashboard/conversations/" + x.w.Conversation() + "/scheduled"
+	return x.w.Post(path, `{"content":"later","sendAt":"`+x.w.Now().Add(time.Hour).Format(time.RFC3339)+`"}`).Want(201).Text("id")
+}
+
 // unique returns a text that did not occur before.
 func (x *writing) unique() string {
 	x.mu.Lock()
@@ -251,6 +257,16 @@ func (x *writing) settings(board string) map[string]func() operation {
 		"deleteMacro": func() operation { return operation{"DELETE", board + "macros/" + x.one("macro"), "", ""} },
 		"runMacro": func() operation {
 			return operation{"POST", board + "conversations/" + x.one("conversation") + "/macros/" + x.one("macro"), `{}`, ""}
+		},
+		"createScheduled": func() operation {
+			return operation{"POST", board + "conversations/" + x.one("conversation") + "/scheduled", `{"content":"later","sendAt":"` + x.w.Now().Add(time.Hour).Format(time.RFC3339) + `"}`, "scheduled"}
+		},
+		"updateScheduled": func() operation {
+			return operation{"PATCH", board + "scheduled/" + x.later(), `{"content":"` + x.unique() + `"}`, ""}
+		},
+		"deleteScheduled": func() operation { return operation{"DELETE", board + "scheduled/" + x.one("scheduled"), "", ""} },
+		"sendScheduledNow": func() operation {
+			return operation{"POST", board + "scheduled/" + x.later() + "/send", "", ""}
 		},
 		"createLabel": func() operation {
 			return operation{"POST", board + "labels", `{"name":"label ` + x.pick("a", "b", "c") + `","color":"red"}`, ""}

@@ -264,32 +264,45 @@ func FileName(given string) string {
 	return name
 }
 
-// Attach gives a message its files, and a content type if it has none.
-func (t *Tx) Attach(m *parley.Message, in NewMessage) error {
+// Unattached returns the files that a message is to have. They must be in no other one.
+func (t *Tx) Unattached(in NewMessage) ([]parley.Attachment, error) {
+	var files []parley.Attachment
 	for _, id := range in.AttachmentIDs {
 		a, err := SelectAttachment(t, parley.WholeWorkspace(t.WS), id)
 		switch {
 		case err != nil:
-			return Reference("attachmentIds", err)
+			return nil, Reference("attachmentIds", err)
 		case !a.Stored || a.ContactID != in.Uploader:
-			return parley.FieldErrorf(parley.NotFound, "attachmentIds", "no such attachment in this workspace")
-		case !a.MessageID.IsZero():
-			return parley.FieldErrorf(parley.Conflict, "attachmentIds", "must not be those of another message; %s is", id).About(id)
+			return nil, parley.FieldErrorf(parley.NotFound, "attachmentIds", "no such attachment in this workspace")
+		case !a.MessageID.IsZero() || a.ScheduledID != in.ScheduledID:
+			return nil, parley.FieldErrorf(parley.Conflict, "attachmentIds", "must not be those of another message; %s is", id).About(id)
 		}
-		if err := UpdateAttachmentMessage(t, t.WS, id, m); err != nil {
+		files = append(files, a.Attachment)
+	}
+	return files, nil
+}
+
+// Attach gives a message its files, and a content type if it has none.
+func (t *Tx) Attach(m *parley.Message, in NewMessage) error {
+	files, err := t.Unattached(in)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := UpdateAttachmentMessage(t, t.WS, file.ID, m); err != nil {
 			return err
 		}
-		m.Attachments = append(m.Attachments, a.Attachment)
 	}
+	m.Attachments = append(m.Attachments, files...)
 	if m.ContentType == "" && len(m.Attachments) > 0 {
-		m.ContentType = contentTypeOf(m.Attachments[0].ContentType)
+		m.ContentType = ContentTypeOf(m.Attachments[0].ContentType)
 	}
 	return nil
 }
 
-// contentTypeOf returns the content type of a message with a file of a media
+// ContentTypeOf returns the content type of a message with a file of a media
 // type.
-func contentTypeOf(mediaType string) parley.ContentType {
+func ContentTypeOf(mediaType string) parley.ContentType {
 	kind, _, _ := strings.Cut(mediaType, "/")
 	switch kind {
 	case "image":

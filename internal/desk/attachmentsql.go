@@ -15,15 +15,20 @@ type Attachment struct {
 	parley.Attachment
 	ContactID parley.ID // the customer who uploaded it; zero for members and keys
 	MessageID parley.ID // zero: not attached yet
-	Stored    bool      // the content has been uploaded
+	// ScheduledID is the scheduled message that the unattached file waits for; zero for
+	// none. Such a file is not deleted.
+	ScheduledID parley.ID
+	Stored      bool // the content has been uploaded
 }
 
-const attachmentColumns = `attachment_id, contact_id, message_id, file_name, content_type, size, width, height, duration_ms,
+// AttachmentColumns are the columns that [ScanAttachment] reads.
+const AttachmentColumns = `attachment_id, contact_id, message_id, scheduled_id, file_name, content_type, size, width, height, duration_ms,
 	stored, created_at`
 
-func scanAttachment(r store.Row, a *Attachment) error {
+// ScanAttachment reads a file.
+func ScanAttachment(r store.Row, a *Attachment) error {
 	var width, height, duration int64
-	err := r.Scan(&a.ID, &a.ContactID, &a.MessageID, &a.FileName, &a.ContentType, &a.Size, &width, &height, &duration,
+	err := r.Scan(&a.ID, &a.ContactID, &a.MessageID, &a.ScheduledID, &a.FileName, &a.ContentType, &a.Size, &width, &height, &duration,
 		&a.Stored, &a.CreatedAt)
 	a.Width, a.Height, a.Duration = int(width), int(height), time.Duration(duration)*time.Millisecond
 	return err
@@ -31,9 +36,9 @@ func scanAttachment(r store.Row, a *Attachment) error {
 
 // InsertAttachment records a file before its content arrives.
 func InsertAttachment(tx store.Writer, ws parley.WorkspaceID, a *Attachment) error {
-	return store.Exec(tx, ws, "INSERT INTO attachments (workspace_id, "+attachmentColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		a.ID, a.ContactID, a.MessageID, a.FileName, a.ContentType, a.Size, int64(a.Width), int64(a.Height), a.Duration.Milliseconds(),
+	return store.Exec(tx, ws, "INSERT INTO attachments (workspace_id, "+AttachmentColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		a.ID, a.ContactID, a.MessageID, a.ScheduledID, a.FileName, a.ContentType, a.Size, int64(a.Width), int64(a.Height), a.Duration.Milliseconds(),
 		a.Stored, a.CreatedAt)
 }
 
@@ -46,7 +51,7 @@ func UpdateAttachment(tx store.Writer, ws parley.WorkspaceID, a *Attachment) err
 
 // UpdateAttachmentMessage attaches a file to a message.
 func UpdateAttachmentMessage(tx store.Writer, ws parley.WorkspaceID, id parley.ID, m *parley.Message) error {
-	return store.Exec(tx, ws, "UPDATE attachments SET conversation_id = $3, message_id = $4 WHERE workspace_id = $1 AND attachment_id = $2",
+	return store.Exec(tx, ws, "UPDATE attachments SET conversation_id = $3, message_id = $4, scheduled_id = NULL WHERE workspace_id = $1 AND attachment_id = $2",
 		id, m.ConversationID, m.ID)
 }
 
@@ -58,7 +63,7 @@ func UpdateAttachmentsContact(tx store.Writer, ws parley.WorkspaceID, from, to p
 
 // SelectAttachment returns an uploaded file.
 func SelectAttachment(v store.Reader, vis parley.Visibility, id parley.ID) (Attachment, error) {
-	return store.One(v, vis, "attachment", scanAttachment, "SELECT "+attachmentColumns+
+	return store.One(v, vis, "attachment", ScanAttachment, "SELECT "+AttachmentColumns+
 		" FROM attachments a WHERE OF_VISIBLE(a) AND a.attachment_id = $2", id)
 }
 
@@ -94,28 +99,28 @@ func SelectWaitingBytes(v store.Reader, ws parley.WorkspaceID, arriving int64) (
 		max(arriving, minCountedBytes), int64(minCountedBytes))
 }
 
-// SelectOldestUpload returns when the oldest unattached file was created; zero if
-// there is none.
+// SelectOldestUpload returns when the oldest unattached file that no scheduled message
+// has was created; zero if there is none.
 func SelectOldestUpload(v store.Reader, ws parley.WorkspaceID) (time.Time, error) {
 	return store.One(v, ws, "attachment", store.Only[time.Time],
-		"SELECT COALESCE(min(created_at), 0) FROM attachments WHERE workspace_id = $1 AND message_id IS NULL")
+		"SELECT COALESCE(min(created_at), 0) FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND scheduled_id IS NULL")
 }
 
-// SelectUntimedUploads returns the workspaces that have unattached files, but no
-// nameless timer of a kind.
+// SelectUntimedUploads returns the workspaces that have unattached files that no
+// scheduled message has, but no nameless timer of a kind.
 func SelectUntimedUploads(v store.Reader, kind string) ([]parley.WorkspaceID, error) {
 	return store.ManyAcross(v, store.Only[parley.WorkspaceID], `SELECT DISTINCT a.workspace_id FROM attachments a LEFT JOIN timers t
-		ON t.workspace_id = a.workspace_id AND t.kind = $1 AND t.name = '' WHERE a.message_id IS NULL AND t.workspace_id IS NULL`, kind)
+		ON t.workspace_id = a.workspace_id AND t.kind = $1 AND t.name = '' WHERE a.message_id IS NULL AND a.scheduled_id IS NULL AND t.workspace_id IS NULL`, kind)
 }
 
-// UpdateExpiredAttachments marks at most limit unattached files that were created
-// before a time as not stored, and returns their positions, oldest first. From
+// UpdateExpiredAttachments marks at most limit unattached files that no scheduled message
+// has and that were created before a time as not stored, and returns their positions, oldest first. From
 // then on no message can take them. Files that an earlier call marked are
 // returned again until they are deleted.
 func UpdateExpiredAttachments(tx store.Writer, ws parley.WorkspaceID, before time.Time, after parley.Position, limit int) ([]parley.Position, error) {
 	forsaken, err := store.Many(tx, ws, func(r store.Row, p *parley.Position) error { return r.Scan(&p.ID, &p.At) },
 		`UPDATE attachments SET stored = $4 WHERE workspace_id = $1 AND attachment_id IN (
-			SELECT attachment_id FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND created_at < $2
+			SELECT attachment_id FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND scheduled_id IS NULL AND created_at < $2
 				AND (created_at, attachment_id) > ($5, $6)
 			ORDER BY created_at, attachment_id LIMIT $3)
 		RETURNING attachment_id, created_at`, before, limit, false, after.At, after.ID)

@@ -29,6 +29,9 @@ type NewMessage struct {
 	// Uploader is the customer who writes and uploaded the files; zero for
 	// members and keys. A file can only be attached by its uploader.
 	Uploader parley.ID
+	// ScheduledID is the scheduled message that is being posted, which its files wait
+	// for; zero for none.
+	ScheduledID parley.ID
 }
 
 // backfill reports whether the message belongs to the past: it is shown at its
@@ -154,22 +157,32 @@ func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 // queues it if the conversation's channel sends messages out.
 func (t *Tx) Post(c *parley.Conversation, m *parley.Message, backfill bool) error {
 	var by parley.ID // the number
-	if m.Direction == parley.Outgoing && !m.Private && !backfill && c.Inbox.Channel == parley.ChannelChatapp {
+	if !backfill {
 		var err error
-		if by, err = t.wayOut(c); err != nil {
+		if by, err = t.NumberFor(c, m); err != nil {
 			return err
 		}
 	}
 	if !by.IsZero() {
-		if err := t.carriesFiles(m, by); err != nil {
-			return err
-		}
 		m.Status = parley.Queued
 	}
 	if err := t.Record(c, m, backfill); err != nil || by.IsZero() {
 		return err
 	}
 	return t.queue(m, by)
+}
+
+// NumberFor returns the number by which a message leaves its conversation, or an error if
+// it cannot send it. It is zero for a message that stays here.
+func (t *Tx) NumberFor(c *parley.Conversation, m *parley.Message) (parley.ID, error) {
+	if m.Direction != parley.Outgoing || m.Private || c.Inbox.Channel != parley.ChannelChatapp {
+		return parley.ID{}, nil
+	}
+	by, err := t.wayOut(c)
+	if err != nil || by.IsZero() {
+		return by, err
+	}
+	return by, t.carriesFiles(m, by)
 }
 
 // Record stores a message with its changes and events.

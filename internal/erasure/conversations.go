@@ -90,6 +90,14 @@ func (t *tx) deleteEmptied(e *Erasure, id parley.ID) error {
 	if err != nil {
 		return err
 	}
+	waiting, err := selectScheduledFiles(t, t.WS, id)
+	if err != nil {
+		return err
+	}
+	e.working.Files = append(e.working.Files, waiting...)
+	if err := t.forsake(e, waiting); err != nil {
+		return err
+	}
 	if err := deleteConversation(t, t.WS, id); err != nil {
 		return err
 	}

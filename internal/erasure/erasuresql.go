@@ -174,7 +174,7 @@ const forsakenAt = 1
 
 // forsakeFiles leaves files to the purge of unattached files.
 func forsakeFiles(tx store.Writer, ws parley.WorkspaceID, files []parley.ID) error {
-	return store.Exec(tx, ws, `UPDATE attachments SET contact_id = NULL, conversation_id = NULL, message_id = NULL, file_name = '',
+	return store.Exec(tx, ws, `UPDATE attachments SET contact_id = NULL, conversation_id = NULL, message_id = NULL, scheduled_id = NULL, file_name = '',
 		stored = $2, created_at = $3 WHERE workspace_id = $1 AND attachment_id IN ($4...)`, false, forsakenAt, store.ListOf(files))
 }
 
@@ -182,6 +182,13 @@ func forsakeFiles(tx store.Writer, ws parley.WorkspaceID, files []parley.ID) err
 func selectUploads(v store.Reader, ws parley.WorkspaceID, contacts []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID],
 		"SELECT attachment_id FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND contact_id IN ($2...)", store.ListOf(contacts))
+}
+
+// selectScheduledFiles returns the files that wait for scheduled messages of a
+// conversation.
+func selectScheduledFiles(v store.Reader, ws parley.WorkspaceID, conversation parley.ID) ([]parley.ID, error) {
+	return store.Many(v, ws, store.Only[parley.ID], `SELECT attachment_id FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND scheduled_id IN (
+		SELECT scheduled_id FROM scheduled_messages WHERE workspace_id = $1 AND conversation_id = $2)`, conversation)
 }
 
 // countForsaken returns how many files the purge has not deleted yet.
@@ -219,6 +226,9 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 		},
 		func() error {
 			return store.Exec(tx, ws, "DELETE FROM drafts WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM scheduled_messages WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {
 			return store.Exec(tx, ws, "DELETE FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", id)

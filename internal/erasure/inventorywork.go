@@ -12,6 +12,9 @@ func workTables() []Table {
 		{"macros", Unrelated, "settings", map[string]Contents{
 			"name": OfWorkspace, "scope": Fixed, "owner_id": Fixed, "shortcut": OfWorkspace, "actions": OfWorkspace,
 		}},
+		{"scheduled_messages", Deleted, "conversations, with their files", map[string]Contents{
+			"member_id": Fixed, "content": OfPerson, "content_type": Fixed, "state": Fixed, "held_reason": Fixed, "epoch": Fixed,
+		}},
 		{"teams", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "color": Fixed}},
 		{"team_routes", Unrelated, "settings", map[string]Contents{"kind": Fixed}},
 	}

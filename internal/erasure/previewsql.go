@@ -17,10 +17,12 @@ func countMessages(v store.Reader, ws parley.WorkspaceID, contact parley.ID) (in
 }
 
 // countFiles returns the number of files in the conversations of a contact, plus its
-// unattached ones.
+// unattached ones and those of scheduled messages.
 func countFiles(v store.Reader, ws parley.WorkspaceID, contact parley.ID) (int, error) {
 	return store.One(v, ws, "count", store.Only[int], `SELECT count(*) FROM attachments a WHERE a.workspace_id = $1 AND (a.contact_id = $2
-		OR a.conversation_id IN (SELECT c.conversation_id FROM conversations c WHERE c.workspace_id = $1 AND c.contact_id = $2))`, contact)
+		OR a.conversation_id IN (SELECT c.conversation_id FROM conversations c WHERE c.workspace_id = $1 AND c.contact_id = $2)
+		OR a.scheduled_id IN (SELECT s.scheduled_id FROM scheduled_messages s JOIN conversations c ON c.workspace_id = $1 AND c.conversation_id = s.conversation_id
+			WHERE s.workspace_id = $1 AND c.contact_id = $2))`, contact)
 }
 
 // countSessions returns the number of sessions of a contact in the widget.

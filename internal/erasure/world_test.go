@@ -218,6 +218,9 @@ func (w *world) plantConversations() {
 		w.send("PATCH", path, object{"status": "resolved", "customAttributes": object{"b": w.text()}}).Want(200)
 		w.send("POST", path+"/read", object{}).Want(200)
 		w.send("PUT", "/v1/dashboard/conversations/"+c+"/draft", object{"content": w.text(), "version": 0}).Want(200)
+		w.send("POST", "/v1/dashboard/conversations/"+c+"/scheduled", object{
+			"content": w.text(), "attachmentIds": []string{w.upload("")}, "sendAt": w.Now().Add(24 * time.Hour).Format(time.RFC3339),
+		}).Want(201)
 	}
 	c := w.Post("/v1/public/conversations", `{"contactId":"`+w.bob+`","labels":["`+other+`"]}`).Want(201).Text("id")
 	w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"`+other+`","role":"incoming"}`).Want(201)

@@ -83,7 +83,7 @@ func (v Events) data(e *parley.Event) []byte {
 		if v.Clock.Now().Before(v.Sunset) {
 			return wire.WithStoreID(e.Data)
 		}
-	case parley.MessageCreated, parley.MessageUpdated:
+	case parley.MessageCreated, parley.MessageUpdated, parley.ScheduledMessageCreated, parley.ScheduledMessageUpdated:
 		return wire.SignFiles(e.Data, v.Files(e.Workspace))
 	}
 	return e.Data

@@ -38,7 +38,7 @@ func TestCopyOnFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = store.MigrateWith(t.Context(), o, later("1"))
+	_, _, err = store.MigrateWith(t.Context(), o, newerStep("1"))
 	if err == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), "--migration-copies=0") {
 		t.Errorf("without room: %v", err)
 	}
@@ -49,7 +49,7 @@ func TestCopyOnFullDisk(t *testing.T) {
 		t.Errorf("the schema is %d, %v, want %d", after, err, before)
 	}
 	o.Copies = 0
-	if _, after, err := store.MigrateWith(t.Context(), o, later("1")); after != before+1 || err != nil {
+	if _, after, err := store.MigrateWith(t.Context(), o, newerStep("1")); after != before+1 || err != nil {
 		t.Errorf("without a copy: %d, %v", after, err)
 	}
 }

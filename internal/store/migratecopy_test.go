@@ -13,8 +13,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// later is a migration of a later program, with the number of a table.
-func later(number string) string {
+// newerStep is a migration of a later program, with the number of a table.
+func newerStep(number string) string {
 	return "CREATE TABLE later" + number + " (x bigint NOT NULL PRIMARY KEY);"
 }
 
@@ -48,7 +48,7 @@ func TestCopyBeforeMigration(t *testing.T) {
 	if _, _, err := store.Migrate(t.Context(), o); err != nil || len(copies(t, o)) > 0 {
 		t.Errorf("a store that needs no step was copied to %v, %v", copies(t, o), err)
 	}
-	if _, _, err := store.MigrateWith(t.Context(), o, later("1")); err != nil {
+	if _, _, err := store.MigrateWith(t.Context(), o, newerStep("1")); err != nil {
 		t.Fatal(err)
 	}
 	name := filepath.Join(o.Dir, store.FileName+".before-"+strconv.Itoa(latest))
@@ -73,7 +73,7 @@ func TestCopyBeforeMigration(t *testing.T) {
 	for n := 2; n <= 4; n++ {
 		var steps []string
 		for i := 1; i <= n; i++ {
-			steps = append(steps, later(strconv.Itoa(i)))
+			steps = append(steps, newerStep(strconv.Itoa(i)))
 		}
 		if _, _, err := store.MigrateWith(t.Context(), o, steps...); err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestNoCopy(t *testing.T) {
 		t.Errorf("a new store was copied to %v, %v", copies(t, o), err)
 	}
 	o.Copies = 0
-	if _, _, err := store.MigrateWith(t.Context(), o, later("1")); err != nil || len(copies(t, o)) > 0 {
+	if _, _, err := store.MigrateWith(t.Context(), o, newerStep("1")); err != nil || len(copies(t, o)) > 0 {
 		t.Errorf("copies that nobody wants are %v, %v", copies(t, o), err)
 	}
 }
@@ -116,7 +116,7 @@ func TestCopyFails(t *testing.T) {
 	if err := os.MkdirAll(name+"/x", 0o700); err != nil { // no file can take its name
 		t.Fatal(err)
 	}
-	if _, _, err := store.MigrateWith(t.Context(), o, later("1")); err == nil || !strings.Contains(err.Error(), "before its schema changes") {
+	if _, _, err := store.MigrateWith(t.Context(), o, newerStep("1")); err == nil || !strings.Contains(err.Error(), "before its schema changes") {
 		t.Errorf("a copy that cannot be made: %v", err)
 	}
 	unchanged("no copy")
@@ -132,7 +132,7 @@ func TestCopyFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := store.MigrateWith(t.Context(), o, later("1")); err != nil {
+	if _, _, err := store.MigrateWith(t.Context(), o, newerStep("1")); err != nil {
 		t.Error(err)
 	}
 	if got, want := copies(t, o), []string{strconv.Itoa(latest)}; !slices.Equal(got, want) {

@@ -101,7 +101,7 @@ func TestFillLeavesTablesOfOthers(t *testing.T) {
 			r.exec("UPDATE schema_versions SET hash = 'x' WHERE version = 3")
 		}, want: "another history than this program"},
 		"a store of a newer program": {there: func(t *testing.T, o store.Options, r rawDatabase) {
-			if _, _, err := store.MigrateWith(t.Context(), o, later("1")); err != nil {
+			if _, _, err := store.MigrateWith(t.Context(), o, newerStep("1")); err != nil {
 				t.Fatal(err)
 			}
 		}, want: "use a newer program"},

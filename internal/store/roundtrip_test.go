@@ -18,6 +18,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/later"
 	"parley/internal/mail"
 	"parley/internal/numbers"
 	"parley/internal/reports"
@@ -441,7 +442,7 @@ func TestUpdates(t *testing.T) {
 		write(t, s, w.ws, func(tx *store.Tx) error { return w.remove(tx) })
 		view(t, s, func(v *store.View) error {
 			for _, method := range append([]string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
-				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers", "AgentJob", "DueJobs"}, slices.Concat(modelsRemoved, learnedRemoved, labourRemoved)...) {
+				"Scheduled", "ScheduledOf", "Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers", "AgentJob", "DueJobs"}, slices.Concat(modelsRemoved, learnedRemoved, labourRemoved)...) {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // deleted, so not found, like in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
@@ -497,6 +498,7 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		c.models.update(tx, w.ws),
 		c.agency.update(tx, c),
 		c.labour.update(tx, w.ws),
+		later.UpdateScheduled(tx, w.ws, &c.scheduled),
 	)
 }
 
@@ -520,6 +522,7 @@ func (w *world) remove(tx *store.Tx) error {
 		w.models.remove(tx, w.ws),
 		w.agency.remove(tx, w.ws),
 		w.labour.remove(tx, w.ws),
+		later.DeleteScheduled(tx, w.ws, w.scheduled.ID),
 	)
 }
 
@@ -567,6 +570,7 @@ func (c *world) like(w *world) {
 	c.agency.like(&w.agency, c)
 	c.labour.like(&w.labour)
 	c.mail = w.mail
+	likeScheduled(&c.scheduled, &w.scheduled)
 	c.answer.Route, c.answer.Key, c.answer.CreatedAt, c.answer.Status = w.answer.Route, w.answer.Key, at(60), 200
 	number := w.number
 	number.Status, number.UpdatedAt = parley.NumberDisconnected, at(61)

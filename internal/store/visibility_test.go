@@ -15,6 +15,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/knowledge"
+	"parley/internal/later"
 	"parley/internal/reports"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -37,6 +38,12 @@ func visibilityReads(w *world) map[string]visibilityRead {
 		"ConversationsOf": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return v.ConversationsOf(vis, []parley.ID{c, w.contact.ID})
 		}, []parley.Conversation{w.conversation}},
+		"Scheduled": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return later.SelectScheduled(v, vis, w.scheduled.ID)
+		}, w.scheduled},
+		"ScheduledOf": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return later.SelectScheduledOf(v, vis, c)
+		}, []later.Scheduled{w.scheduled}},
 		"Conversations": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return items(v.Conversations(vis, store.ConversationFilter{}, start, 9))
 		}, []parley.Conversation{w.conversation}},

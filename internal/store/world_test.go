@@ -11,6 +11,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/knowledge"
+	"parley/internal/later"
 	"parley/internal/numbers"
 	"parley/internal/reports"
 	"parley/internal/settings"
@@ -75,6 +76,7 @@ type world struct {
 	models         modelling
 	agency         agency
 	labour         labour
+	scheduled      later.Scheduled
 }
 
 // newWorld makes a world all of whose members have the values that text, with
@@ -208,6 +210,7 @@ func newWorld(text string, full bool) *world {
 	w.models = newModelling(w, text, full)
 	w.agency = newAgency(w, text, full)
 	w.labour = newLabour(w, text, full)
+	w.scheduled = newScheduled(w, text, full)
 	return w
 }
 
@@ -273,6 +276,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			w.models.insert(tx, w.ws),
 			w.agency.insert(tx, w),
 			w.labour.insert(tx, w.ws),
+			later.InsertScheduled(tx, w.ws, &w.scheduled),
 			reports.UpsertReportCells(tx, w.ws, w.countedCells()),
 		)
 		tx.Emit(w.ws, w.event)

@@ -106,7 +106,7 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
   invalid: {
     attachmentIds: (most) => (most === null ? "Files cannot be sent here, only text." : `Attach at most ${most} different files.`),
     avatarUrl: website,
-    content: "The message must not be empty, nor longer than 64 KB.",
+    content: "The message must not be empty, and at most 64 KB long.",
     customAttributes: "The attributes are not valid, or take too much room.",
     description: short("The description"),
     email: "Enter a valid e-mail address.",

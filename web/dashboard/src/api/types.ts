@@ -66,6 +66,7 @@ export type {
   SimulatedAnswerPage,
   Retention,
   Role,
+  ScheduledMessage,
   SearchHit,
   SearchPage,
   SenderType,

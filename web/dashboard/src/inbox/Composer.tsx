@@ -1,7 +1,9 @@
 import { useImperativeHandle, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
 import { mostFiles } from "../../../shared/files";
+import { hasMarkup } from "../../../shared/markup";
+import { api } from "../api/client";
 import type { CannedAnswer, Conversation } from "../api/types";
-import { chunk, cx, dialogChunk, useAutoHeight, useToast } from "../kit";
+import { chunk, cx, dayTime, dialogChunk, useAutoHeight, useToast } from "../kit";
 import { contactName } from "../people/names";
 import { useCommand } from "../shell/commands";
 import { sendMessage, useMe, useStore } from "../sync";
@@ -16,6 +18,8 @@ import type { Returned } from "./drafts";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
 import { setApart, useTakesInserts } from "./inserts";
+import { texts as laterTexts } from "./later.texts";
+import { SendLater } from "./SendLater";
 import { texts } from "./texts";
 import { UploadList } from "./UploadList";
 import { useDraft } from "./useDraft";
@@ -110,6 +114,19 @@ export function Composer({ ref, conversation, onTyping }: Props) {
     sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, begun: draft.begun, resolve });
     if (resolve || !note) goOn(resolve ? "resolved" : "replied");
   };
+  const sendLater = (at: number, ifQuiet: boolean) => {
+    const content = text.trim();
+    const type = ready.length === 0 && hasMarkup(content) ? { contentType: "markdown" } : {};
+    const body = { content, ...type, isPrivate: note, attachmentIds: ready.map(({ id }) => id), sendAt: new Date(at).toISOString(), ifQuiet };
+    api
+      .post(`/v1/dashboard/conversations/${conversation.id}/scheduled`, body)
+      .then(() => {
+        sent();
+        onTyping(false, note);
+        toast.done(laterTexts.scheduled(dayTime(at)));
+      })
+      .catch(toast.failed);
+  };
   const key = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
@@ -171,6 +188,7 @@ export function Composer({ ref, conversation, onTyping }: Props) {
         onFind={() => setFinding(true)}
         onSend={send}
       >
+        <SendLater sendable={sendable} note={note} onPick={sendLater} />
         <AssistMenu assist={assist} text={text} product={conversation.product !== null} />
       </ComposerFoot>
       {finding && <ArticleFinder conversation={conversation} onInsert={putIn} onClose={() => setFinding(false)} />}

@@ -13,6 +13,7 @@ import { NumberNotice } from "./NumberNotice";
 import { Others } from "./Others";
 import { usePresence } from "./presence";
 import { contactName } from "./Row";
+import { Scheduled } from "./Scheduled";
 import { texts } from "./texts";
 import { useDwell } from "./useDwell";
 
@@ -79,6 +80,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
       {finding && <FindBar conversationId={id} address={address} onClose={() => setFinding(false)} />}
       <Others conversationId={id} />
       <Messages conversation={conversation} log={log} error={error} message={message} newest={address} composer={composer} />
+      <Scheduled conversationId={id} composer={composer} />
       <AgentNotice conversation={conversation} />
       <NumberNotice inboxId={conversation.inbox.id} />
       <Composer ref={composer} conversation={conversation} onTyping={setTyping} />

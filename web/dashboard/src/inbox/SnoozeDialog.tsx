@@ -1,16 +1,20 @@
-import { useState, type KeyboardEvent } from "react";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { Dialog, dayTime, fold, TextField } from "../kit";
 import styles from "./Snooze.module.css";
 import { texts } from "./snooze.texts";
 import { parseWhen, presets } from "./when";
 
 interface Props {
+  /** What is asked; without it, until when to snooze. */
+  title?: string;
   onClose: () => void;
   onPick: (at: number) => void;
+  /** More choices, below the times. */
+  children?: ReactNode;
 }
 
-/** Asks until when: a list of times, and a field that reads others. */
-export function SnoozeDialog({ onClose, onPick }: Props) {
+/** Asks for a time: a list of times, and a field that reads others. */
+export function SnoozeDialog({ title = texts.title, onClose, onPick, children }: Props) {
   const [text, setText] = useState("");
   const [now] = useState(() => Date.now());
   const [missed, setMissed] = useState(false);
@@ -25,7 +29,7 @@ export function SnoozeDialog({ onClose, onPick }: Props) {
     else setMissed(true);
   };
   return (
-    <Dialog open onClose={onClose} title={texts.title} onSubmit={submit}>
+    <Dialog open onClose={onClose} title={title} onSubmit={submit}>
       <div onKeyDown={moveFocus}>
         <TextField
           label={texts.when}
@@ -50,6 +54,7 @@ export function SnoozeDialog({ onClose, onPick }: Props) {
             </li>
           ))}
         </ul>
+        {children}
       </div>
     </Dialog>
   );

@@ -29,6 +29,7 @@ export const shortcuts = {
   article: { keys: "h", label: texts.shortcuts.findAnArticle, group: texts.shortcuts.conversation },
   send: { keys: "Mod+Enter", label: texts.shortcuts.send, group: texts.shortcuts.conversation },
   sendResolve: { keys: "Mod+Shift+Enter", label: texts.shortcuts.sendAndResolve, group: texts.shortcuts.conversation },
+  sendLater: { keys: "Mod+Shift+s", label: texts.shortcuts.sendLater, group: texts.shortcuts.conversation },
   resolve: { keys: "e", label: texts.shortcuts.resolveOrReopen, group: texts.shortcuts.conversation },
   spam: { keys: "!", label: texts.shortcuts.markAsSpam, group: texts.shortcuts.conversation },
   macro: { keys: "m", label: texts.shortcuts.runAMacro, group: texts.shortcuts.conversation },

@@ -117,6 +117,7 @@ export const texts = {
     makeAnArticle: "Artikel daraus machen",
     findAnArticle: "Artikel finden",
     send: "Senden",
+    sendLater: "Später senden",
     sendAndResolve: "Senden und lösen",
     resolveOrReopen: "Lösen oder wieder öffnen",
     markAsSpam: "Als Spam markieren oder nicht",

@@ -118,6 +118,7 @@ export const texts = {
     makeAnArticle: "Make an article",
     findAnArticle: "Find an article",
     send: "Send",
+    sendLater: "Send later",
     sendAndResolve: "Send and resolve",
     resolveOrReopen: "Resolve or reopen",
     markAsSpam: "Mark as spam, or not",

@@ -40,7 +40,7 @@ function ingest(state: State, { path, position, body }: Exchange): State {
   if (noun === "article-categories") return ingestCategories(openKnowledge(state), (body as Page<ArticleCategory>).data, seq);
   if (noun === "help-centers") return ingestCenters(openKnowledge(state), (body as Page<HelpCenter>).data, seq);
   if (noun === "events") return reduce(state, (body as Page<CheckedEvent>).data);
-  if (noun !== "conversations") return state; // duplicates are not part of the state
+  if (noun !== "conversations" || pathname.endsWith("/scheduled")) return state; // duplicates and scheduled messages are not part of the state
   if (id === undefined) return ingestPage(openList(state, all), all, body as Page<Conversation>, seq, !searchParams.get("cursor"));
   return ingestThread(openMessages(state, id), body as Thread, seq, !searchParams.get("messages_cursor"));
 }
