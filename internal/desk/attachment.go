@@ -265,7 +265,7 @@ func FileName(given string) string {
 }
 
 // Unattached returns the files that a message is to have. They must be in no other one.
-func (t *Tx) Unattached(in NewMessage) ([]parley.Attachment, error) {
+func Unattached(t *Tx, in NewMessage) ([]parley.Attachment, error) {
 	var files []parley.Attachment
 	for _, id := range in.AttachmentIDs {
 		a, err := SelectAttachment(t, parley.WholeWorkspace(t.WS), id)
@@ -284,7 +284,7 @@ func (t *Tx) Unattached(in NewMessage) ([]parley.Attachment, error) {
 
 // Attach gives a message its files, and a content type if it has none.
 func (t *Tx) Attach(m *parley.Message, in NewMessage) error {
-	files, err := t.Unattached(in)
+	files, err := Unattached(t, in)
 	if err != nil {
 		return err
 	}

@@ -159,7 +159,7 @@ func (t *Tx) Post(c *parley.Conversation, m *parley.Message, backfill bool) erro
 	var by parley.ID // the number
 	if !backfill {
 		var err error
-		if by, err = t.NumberFor(c, m); err != nil {
+		if by, err = NumberFor(t, c, m); err != nil {
 			return err
 		}
 	}
@@ -174,7 +174,7 @@ func (t *Tx) Post(c *parley.Conversation, m *parley.Message, backfill bool) erro
 
 // NumberFor returns the number by which a message leaves its conversation, or an error if
 // it cannot send it. It is zero for a message that stays here.
-func (t *Tx) NumberFor(c *parley.Conversation, m *parley.Message) (parley.ID, error) {
+func NumberFor(t *Tx, c *parley.Conversation, m *parley.Message) (parley.ID, error) {
 	if m.Direction != parley.Outgoing || m.Private || c.Inbox.Channel != parley.ChannelChatapp {
 		return parley.ID{}, nil
 	}

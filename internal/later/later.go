@@ -147,7 +147,7 @@ func keepFiles(t *desk.Tx, s *Scheduled, files []parley.ID) error {
 	if len(files) > parley.MaxAttachments || len(desk.Unique(files)) < len(files) {
 		return parley.InvalidField("attachmentIds", "be at most 10 different ids")
 	}
-	found, err := t.Unattached(desk.NewMessage{AttachmentIDs: files})
+	found, err := desk.Unattached(t, desk.NewMessage{AttachmentIDs: files})
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func unreachable(t *desk.Tx, c *parley.Conversation, s *Scheduled) (bool, error)
 		return false, nil
 	}
 	m := parley.Message{Direction: parley.Outgoing, Attachments: s.Attachments}
-	number, err := t.NumberFor(c, &m)
+	number, err := desk.NumberFor(t, c, &m)
 	switch parley.KindOf(err) {
 	case parley.Invalid, parley.NotFound, parley.Conflict:
 		return true, nil

@@ -60,7 +60,7 @@ export interface components {
          */
         NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
         /**
-         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged`, `conversation.split`, and all of `team`, `view` and `scheduled_message`.
+         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged`, `conversation.split`, and all of `team` and `view`.
          * @enum {string}
          */
         EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
@@ -1144,8 +1144,11 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "held";
-            /** @description Why it is held, "" if it is not. */
-            heldReason: string;
+            /**
+             * @description Why it is held, "" if it is not.
+             * @enum {string}
+             */
+            heldReason: "" | "customer_wrote" | "author_left" | "unreachable" | "file_gone" | "restored";
             /** @description Counts its changes. */
             version: number;
         };
@@ -3429,6 +3432,40 @@ export interface components {
             /** @description The text, of at most 65,536 bytes. */
             content: string;
         };
+        /** @description The scheduled messages of a conversation. */
+        ScheduledMessageList: {
+            /** @description The next one first. */
+            data: components["schemas"]["ScheduledMessage"][];
+        };
+        /** @description A message that is to be sent later. */
+        NewScheduledMessage: {
+            /** @description The text, of at most 65,536 bytes, not blank unless there are files. It is never HTML. */
+            content?: string;
+            /**
+             * @description How to read the content. Without it, text, or what the first file is.
+             * @enum {string}
+             */
+            contentType?: "text" | "markdown";
+            /** @description Whether it is a note between members. Without it, false. */
+            isPrivate?: boolean;
+            /** @description Uploaded files that no message has. */
+            attachmentIds?: string[];
+            /** @description When to send it, 1 minute to 90 days ahead. */
+            sendAt: string;
+            /** @description Whether to hold it if the customer writes before. Without it, true. */
+            ifQuiet?: boolean;
+        };
+        /** @description Changes of a scheduled message. Absent members stay unchanged. */
+        ScheduledMessageChange: {
+            /** @description The text, of at most 65,536 bytes, not blank unless there are files. */
+            content?: string;
+            /** @description When to send it, 1 minute to 90 days ahead. */
+            sendAt?: string;
+            /** @description Whether to hold it if the customer writes before. */
+            ifQuiet?: boolean;
+            /** @description If it is given, the version that the message must have. */
+            version?: number;
+        };
         /** @description Changes of a canned answer. Absent members stay unchanged. */
         CannedAnswerChange: {
             /** @description The shortcut that inserts it. */
@@ -4782,6 +4819,9 @@ export type NewArticleOrigin = components['schemas']['NewArticleOrigin'];
 export type PublishedArticle = components['schemas']['PublishedArticle'];
 export type ArticlePicture = components['schemas']['ArticlePicture'];
 export type NewCannedAnswer = components['schemas']['NewCannedAnswer'];
+export type ScheduledMessageList = components['schemas']['ScheduledMessageList'];
+export type NewScheduledMessage = components['schemas']['NewScheduledMessage'];
+export type ScheduledMessageChange = components['schemas']['ScheduledMessageChange'];
 export type CannedAnswerChange = components['schemas']['CannedAnswerChange'];
 export type Backups = components['schemas']['Backups'];
 export type LabelList = components['schemas']['LabelList'];
