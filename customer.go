@@ -99,13 +99,18 @@ type WidgetSettings struct {
 	Color     string // "#rrggbb", in lower case
 	Position  WidgetPosition
 	ShowTeam  bool // show names and pictures of members who answer
+	// Ask is when visitors are asked, AskFields for what, and AskRequired whether none may
+	// begin without an answer.
+	Ask         AskTime
+	AskFields   []AskField
+	AskRequired bool
 }
 
 // NewWidgetSettings returns the default settings of an inbox.
 func NewWidgetSettings(inbox ID) WidgetSettings {
 	return WidgetSettings{
 		InboxID: inbox, Identity: IdentityOptional, Title: "Chat with us", Greeting: "Hello! How can we help you?",
-		Color: "#1d4ed8", Position: "right", ShowTeam: true,
+		Color: "#1d4ed8", Position: "right", ShowTeam: true, Ask: AskNever,
 	}
 }
 

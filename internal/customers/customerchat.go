@@ -91,6 +91,9 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 		if s, err = t.ownSession(svc, s); err != nil {
 			return started, err
 		}
+		if err := t.asked(s); err != nil {
+			return started, err
+		}
 		contact, err := t.customer(&s)
 		if err != nil {
 			return started, err

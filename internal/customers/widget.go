@@ -128,6 +128,10 @@ type WidgetChange struct {
 	Color     parley.Optional[string]
 	Position  parley.Optional[parley.WidgetPosition]
 	ShowTeam  parley.Optional[bool]
+
+	Ask         parley.Optional[parley.AskTime]
+	AskFields   parley.Optional[[]parley.AskField]
+	AskRequired parley.Optional[bool]
 }
 
 // UpdateWidget changes the settings of an inbox's widget. When identities
@@ -150,6 +154,10 @@ func (svc *Service) UpdateWidget(ctx context.Context, by desk.Caller, inbox parl
 		s.Identity, s.Title, s.Greeting = in.Identity.Or(s.Identity), in.Title.Or(s.Title), in.Greeting.Or(s.Greeting)
 		s.ReplyTime, s.Color, s.Position = in.ReplyTime.Or(s.ReplyTime), in.Color.Or(s.Color), in.Position.Or(s.Position)
 		s.ShowTeam = in.ShowTeam.Or(s.ShowTeam)
+		s.Ask, s.AskFields, s.AskRequired = in.Ask.Or(s.Ask), desk.Unique(in.AskFields.Or(s.AskFields)), in.AskRequired.Or(s.AskRequired)
+		if s.Ask != parley.AskNever && len(s.AskFields) == 0 {
+			return s, parley.InvalidField("askFields", "name what the widget asks for")
+		}
 		if err := PutWidgetSettings(t, t.WS, &s, t.Now); err != nil {
 			return s, err
 		}

@@ -437,7 +437,7 @@ func TestStateAndEventsAreFreshState(t *testing.T) {
 var unseen = []string{
 	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
-	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "putVisit", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
+	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "putVisit", "giveAddress", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
 	"suggestWidgetArticles", "rateWidgetArticle", "dismissKnowledgeGap", "setArticleOrigin",
 	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "simulateProductAgent", "assist", "markAnswerHelped", "finishWelcome", "updateOfficeHours", "putDraft", "resendMail", "testMail", "forgotPassword",
 }

@@ -43,6 +43,10 @@ func (d *Dashboard) updateWidgetSettings(c *call) (httpjson.Reply, error) {
 		Color:     httpjson.Change(c.Reader, "color", color),
 		Position:  httpjson.Change(c.Reader, "position", httpjson.OneOf(parley.WidgetPositions)),
 		ShowTeam:  httpjson.Change(c.Reader, "showTeam", httpjson.Bool),
+
+		Ask:         httpjson.Change(c.Reader, "ask", httpjson.OneOf(parley.AskTimes)),
+		AskFields:   httpjson.Change(c.Reader, "askFields", httpjson.ListOf(0, len(parley.AskFields), httpjson.OneOf(parley.AskFields))),
+		AskRequired: httpjson.Change(c.Reader, "askRequired", httpjson.Bool),
 	}
 	return do(c, func(s parley.WidgetSettings) httpjson.Reply {
 		return httpjson.OK(wire.AppendWidgetSettings(nil, &s))

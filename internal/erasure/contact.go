@@ -53,6 +53,7 @@ func (t *tx) deleteContact(e *Erasure) (progress, error) {
 		func() error { return t.forgetIdentifiers(identifiers) },
 		func() error { return deleteAnswersOf(t, t.WS, contacts) },
 		func() error { return deleteVisits(t, t.WS, contacts) },
+		func() error { return deleteTyped(t, t.WS, contacts) },
 		func() error { return deleteMails(t, t.WS, contacts) },
 		func() error { return deleteMoves(t, t.WS, contacts) },
 		func() error { return deleteMerged(t, t.WS, contacts) },

@@ -271,6 +271,11 @@ func deleteVisits(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) 
 	return store.Exec(tx, ws, "DELETE FROM visits WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
 }
 
+// deleteTyped deletes what contacts typed as visitors.
+func deleteTyped(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
+	return store.Exec(tx, ws, "DELETE FROM contact_addresses WHERE workspace_id = $1 AND contact_id IN ($2...)", store.ListOf(contacts))
+}
+
 // deleteMerged deletes the identifiers of contacts that were merged into these.
 func deleteMerged(tx store.Writer, ws parley.WorkspaceID, contacts []parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM merged_contacts WHERE workspace_id = $1 AND into_id IN ($2...)", store.ListOf(contacts))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/visitors"
@@ -36,6 +37,8 @@ type ExportedPerson struct {
 	Phones      []string `json:"phones"` // in the spellings of the networks
 	// Visit is what a website said last about the person; null if none did.
 	Visit json.RawMessage `json:"visit"`
+	// Typed is what the person typed as a visitor; null if nothing.
+	Typed json.RawMessage `json:"typed"`
 }
 
 // ExportSums is the last member of an export, sums.json: what the export must contain.
@@ -106,6 +109,7 @@ func (x *export) person(contact parley.ID) (parley.ID, error) {
 	type known struct {
 		contact parley.Contact
 		visit   parley.Visit
+		typed   parley.Typed
 		person  ExportedPerson
 	}
 	found, err := viewed(x, func(v *store.View) (known, error) {
@@ -126,6 +130,9 @@ func (x *export) person(contact parley.ID) (parley.ID, error) {
 				k.person.Identifiers = append(k.person.Identifiers, m.Identifier)
 			}
 		}
+		if k.typed, err = customers.TypedOf(v, x.ws, c.ID); err != nil {
+			return k, err
+		}
 		if k.visit, err = visitors.VisitOf(v, x.ws, c.ID); err != nil {
 			return k, err
 		}
@@ -141,6 +148,9 @@ func (x *export) person(contact parley.ID) (parley.ID, error) {
 	}
 	found.person.Format, found.person.Made = ExportFormat, x.svc.desk.Base().Clock.Now()
 	found.person.Contact = wire.AppendContact(nil, &found.contact, false)
+	if !found.typed.ContactID.IsZero() {
+		found.person.Typed = wire.AppendTyped(nil, &found.typed)
+	}
 	if !found.visit.ContactID.IsZero() {
 		found.person.Visit = wire.AppendVisit(nil, &found.visit)
 	}

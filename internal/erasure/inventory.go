@@ -54,6 +54,7 @@ func personTables() []Table {
 		{"visits", Deleted, "contact", map[string]Contents{
 			"page": OfPerson, "title": OfPerson, "referrer": OfPerson, "language": OfPerson, "zone": OfPerson, "device": Fixed, "facts": OfPerson,
 		}},
+		{"contact_addresses", Deleted, "contact", map[string]Contents{"name": OfPerson, "email": OfPerson}},
 		{"customer_sessions", Deleted, "sessions", map[string]Contents{"kid": Fixed, "token_hash": Fixed}},
 		{"identity_sources", Deleted, "contact", map[string]Contents{"subject": OfPerson, "source": OfWorkspace, "previous": OfWorkspace}},
 		{"identity_rejections", Deleted, "contact: those of the person's subject; the others go as newer ones come", map[string]Contents{
@@ -178,6 +179,7 @@ func otherTables() []Table {
 		{"inboxes", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "channel": Fixed}},
 		{"widget_settings", Unrelated, "settings", map[string]Contents{
 			"origins": OfWorkspace, "identity": Fixed, "title": OfWorkspace, "greeting": OfWorkspace, "reply_time": OfWorkspace, "color": Fixed, "position": Fixed,
+			"ask": Fixed, "ask_fields": Fixed,
 		}},
 		{"widget_views", Unrelated, "websites that show a widget", map[string]Contents{"origin": OfWorkspace}},
 		{"office_hours", Unrelated, "settings", map[string]Contents{"zone": OfWorkspace, "hours": OfWorkspace, "holidays": OfWorkspace}},

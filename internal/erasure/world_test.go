@@ -226,6 +226,17 @@ func (w *world) plantConversations() {
 	w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"`+other+`","role":"incoming"}`).Want(201)
 }
 
+// plantTyped lets the person type name and address as a visitor.
+func (w *world) plantTyped() {
+	w.T.Helper()
+	w.send("PATCH", "/v1/dashboard/inboxes/"+w.web.String()+"/widget", object{"ask": "after", "askFields": []string{"email", "name"}}).Want(200)
+	made := w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/sessions", Body: `{"inboxId":"` + w.web.String() + `"}`, Bearer: apitest.None}).Want(201)
+	w.Send(apitest.Request{
+		Method: "POST", Path: "/v1/widget/session/address", Body: `{"name":"` + w.text() + `","email":"` + w.text() + `@home.example"}`, Bearer: made.Text("token"),
+	}).Want(200)
+	w.send("POST", "/v1/dashboard/contacts/"+made.Text("customer.id")+"/merge", object{"intoId": w.anna}).Want(200)
+}
+
 // plantWidget signs the person in on a website. The identity has another subject than
 // the contact, so it is a contact of its own at first.
 func (w *world) plantWidget() {
@@ -252,6 +263,7 @@ func (w *world) plantWidget() {
 		w.text(), w.text(), w.text(), w.text(), w.text(), w.text(), w.text())
 	w.Send(apitest.Request{Method: "PUT", Path: "/v1/widget/session/visit", Body: visit, Bearer: bearer}).Want(200)
 	w.send("POST", "/v1/dashboard/contacts/"+contact+"/merge", object{"intoId": w.anna}).Want(200)
+	w.plantTyped()
 	late := sign(identity.Claims{Subject: subject, ExpiresAt: w.Now().Add(time.Second)})
 	w.Advance(10 * time.Minute)
 	enter(late).Want(401)

@@ -92,6 +92,7 @@ func JoinContacts(t *desk.Tx, from, to parley.Contact, changed []string) (parley
 		func() error { return desk.UpdateAnswersContact(t, t.WS, from.ID, to.ID) },
 		func() error { return UpdateCompanyMovesContact(t, t.WS, from.ID, to.ID) },
 		func() error { return MoveVisit(t, t.WS, from.ID, to.ID) },
+		func() error { return MoveTyped(t, t.WS, from.ID, to.ID) },
 		func() error { return MoveMerged(t, t.WS, from.ID, to.ID) },
 		func() error { return t.InsertMergedContact(t.WS, left, to.ID, t.Now) },
 		func() error { return moveSessions(t, from.ID, to.ID) },

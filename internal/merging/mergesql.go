@@ -38,6 +38,19 @@ func MoveVisit(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error
 	return store.Exec(tx, ws, "DELETE FROM visits WHERE workspace_id = $1 AND contact_id = $2", from)
 }
 
+// MoveTyped moves what a contact typed to another contact, who keeps something later.
+func MoveTyped(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
+	if err := store.Exec(tx, ws, `DELETE FROM contact_addresses WHERE workspace_id = $1 AND contact_id = $3
+		AND updated_at < (SELECT a.updated_at FROM contact_addresses a WHERE a.workspace_id = $1 AND a.contact_id = $2)`, from, to); err != nil {
+		return err
+	}
+	if err := store.Exec(tx, ws, `UPDATE contact_addresses SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2
+		AND NOT EXISTS (SELECT 1 FROM contact_addresses a WHERE a.workspace_id = $1 AND a.contact_id = $3)`, from, to); err != nil {
+		return err
+	}
+	return store.Exec(tx, ws, "DELETE FROM contact_addresses WHERE workspace_id = $1 AND contact_id = $2", from)
+}
+
 // MoveMerged redirects earlier merges into a contact to another contact.
 func MoveMerged(tx store.Writer, ws parley.WorkspaceID, from, to parley.ID) error {
 	return store.Exec(tx, ws, "UPDATE merged_contacts SET into_id = $3 WHERE workspace_id = $1 AND into_id = $2", from, to)

@@ -19,6 +19,7 @@ type front struct {
 	left     string // identifier that the merged contact left behind
 	source   parley.IdentitySource
 	visit    parley.Visit
+	typed    parley.Typed
 	view     parley.WidgetView
 	hours    parley.OfficeHours
 	macro    parley.Macro
@@ -34,7 +35,7 @@ func newFront(w *world, text string, full bool) front {
 		ID: ids.New(at(40)), Workspace: w.ws, InboxID: w.inbox.ID, ContactID: w.contact.ID, CreatedAt: at(40), SeenAt: at(41), ExpiresAt: at(99),
 	}
 	f.settings = parley.WidgetSettings{
-		InboxID: w.inbox.ID, Identity: parley.IdentityRequired, Title: text, Greeting: text, ReplyTime: text, Color: text, Position: "left",
+		InboxID: w.inbox.ID, Identity: parley.IdentityRequired, Title: text, Greeting: text, ReplyTime: text, Color: text, Position: "left", Ask: parley.AskNever,
 	}
 	f.hours = parley.OfficeHours{InboxID: w.inbox.ID, Zone: text}
 	f.view = parley.WidgetView{InboxID: w.inbox.ID, FirstAt: at(46)}
@@ -43,8 +44,11 @@ func newFront(w *world, text string, full bool) front {
 	f.macro = parley.Macro{
 		ID: ids.New(at(47)), Name: text, Scope: parley.MacroOwn, Owner: w.member.ID, Shortcut: text, Version: 1 << 40, CreatedAt: at(47), UpdatedAt: at(48),
 	}
+	f.typed = parley.Typed{ContactID: w.contact.ID, Times: 1, UpdatedAt: at(47)}
 	if full {
 		f.macro.Actions = parley.MacroActions{Note: text, Reply: text, Priority: text, ProductID: w.product.ID, AddLabels: []string{text, "b"}}
+		f.typed.Name, f.typed.Email = text, text
+		f.settings.Ask, f.settings.AskFields, f.settings.AskRequired = parley.AskBefore, parley.AskFields, true
 		f.visit.Page, f.visit.Title, f.visit.Referrer, f.visit.Language, f.visit.Zone = text, text, text, text, text
 		f.visit.Facts = parley.Attributes(text)
 		f.settings.ShowTeam, f.source.Previous = true, text
@@ -70,6 +74,7 @@ func (w *world) insertFront(tx *store.Tx) error {
 		customers.UpsertIdentitySource(tx, w.ws, f.source),
 		visitors.PutVisit(tx, w.ws, &f.visit),
 		macros.PutMacro(tx, w.ws, &f.macro),
+		customers.PutTyped(tx, w.ws, &f.typed),
 	)
 }
 
@@ -124,5 +129,8 @@ func frontReads(w *world) map[string]read {
 		"Visit": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return visitors.SelectVisit(v, ws, w.contact.ID)
 		}, f.visit},
+		"Typed": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectTyped(v, ws, w.contact.ID)
+		}, f.typed},
 	}
 }

@@ -322,6 +322,6 @@ func walks(sql, step string) bool {
 	return !strings.Contains(step, " attachments_waiting ") && slices.Contains([]string{ // few uploads wait
 		"attachments", "companies", "company_moves", "contact_duplicates", "contacts", "conversation_history", "conversation_labels", "conversations",
 		"customer_sessions", "deliveries", "events", "idempotency_keys", "merged_contacts", "messages", "read_marks", "search_words",
-		"sessions", "identity_sources", "chatapp_chats", "chatapp_groups", "chatapp_messages", "group_members", "timers", "agent_jobs", "visits",
+		"sessions", "identity_sources", "chatapp_chats", "chatapp_groups", "chatapp_messages", "group_members", "timers", "agent_jobs", "visits", "contact_addresses",
 	}, name)
 }

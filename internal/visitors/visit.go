@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -31,15 +32,24 @@ func (svc *Service) PutVisit(ctx context.Context, s parley.CustomerSession, in p
 	})
 }
 
-// Visit returns the visit of a contact, also given the id of one that was merged into it,
-// or the zero Visit if none was stored.
-func (svc *Service) Visit(ws parley.WorkspaceID, contact parley.ID) desk.Read[parley.Visit] {
-	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Visit, error) {
+// Known is what is known of a contact in front of a widget. What is not known is zero.
+type Known struct {
+	Visit parley.Visit
+	Typed parley.Typed
+}
+
+// Known returns what is known of a contact, also given the id of one that was merged into it.
+func (svc *Service) Known(ws parley.WorkspaceID, contact parley.ID) desk.Read[Known] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (k Known, err error) {
 		c, err := desk.ContactNow(v, ws, contact)
 		if err != nil {
-			return parley.Visit{}, err
+			return k, err
 		}
-		return VisitOf(v, ws, c.ID)
+		if k.Visit, err = VisitOf(v, ws, c.ID); err != nil {
+			return k, err
+		}
+		k.Typed, err = customers.TypedOf(v, ws, c.ID)
+		return k, err
 	})
 }
 

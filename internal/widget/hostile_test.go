@@ -36,16 +36,21 @@ func samples(w *world) map[string]func(c *customer) apitest.Sample {
 		}
 	}
 	return map[string]func(*customer) apitest.Sample{
-		"getWidget":                 fixed(inbox, "", 200),
-		"listWidgetArticles":        fixed(inbox+"/articles?language=de", "", 200),
-		"searchWidgetArticles":      fixed(inbox+"/articles/search?q=parcel", "", 200),
-		"suggestWidgetArticles":     fixed(inbox+"/suggestions", `{"text":"return a parcel"}`, 200),
-		"getWidgetArticle":          article("", ""),
-		"rateWidgetArticle":         article("/feedback", `{"helped":true}`),
-		"startCustomerSession":      fixed("sessions", `{"inboxId":"`+w.inbox.String()+`"}`, 201),
-		"getCustomerSession":        fixed("session", "", 200),
-		"endCustomerSession":        fixed("session", "", 200),
-		"putVisit":                  fixed("session/visit", `{"page":"https://shop.example/","facts":{"cart":3}}`, 200),
+		"getWidget":             fixed(inbox, "", 200),
+		"listWidgetArticles":    fixed(inbox+"/articles?language=de", "", 200),
+		"searchWidgetArticles":  fixed(inbox+"/articles/search?q=parcel", "", 200),
+		"suggestWidgetArticles": fixed(inbox+"/suggestions", `{"text":"return a parcel"}`, 200),
+		"getWidgetArticle":      article("", ""),
+		"rateWidgetArticle":     article("/feedback", `{"helped":true}`),
+		"startCustomerSession":  fixed("sessions", `{"inboxId":"`+w.inbox.String()+`"}`, 201),
+		"getCustomerSession":    fixed("session", "", 200),
+		"endCustomerSession":    fixed("session", "", 200),
+		"putVisit":              fixed("session/visit", `{"page":"https://shop.example/","facts":{"cart":3}}`, 200),
+		"giveAddress": func(c *customer) apitest.Sample {
+			w.T.Helper()
+			w.settings(`{"ask":"after","askFields":["name","email"]}`)
+			return apitest.NewSample("/v1/widget/session/address", `{"name":"Ann","email":"ann@home.example"}`, 200)
+		},
 		"listCustomerConversations": fixed("conversations", "", 200),
 		"startCustomerConversation": fixed("conversations", `{"content":"hi"}`, 201),
 		"getCustomerConversation":   own("", "", 200),

@@ -51,6 +51,7 @@ func Routes() []Route {
 		{"getCustomerSession", get, "/v1/widget/session", false, byReads, (*API).getSession},
 		{"endCustomerSession", remove, "/v1/widget/session", false, byReads, (*API).endSession},
 		{"putVisit", http.MethodPut, "/v1/widget/session/visit", false, byVisits, (*API).putVisit},
+		{"giveAddress", post, "/v1/widget/session/address", false, byMessages, (*API).giveAddress},
 
 		{"listCustomerConversations", get, "/v1/widget/conversations", false, byReads, (*API).listConversations},
 		{"startCustomerConversation", post, "/v1/widget/conversations", false, byMessages, (*API).startConversation},

@@ -40,6 +40,15 @@ func AppendWidget(b []byte, w *Widget) []byte {
 		return person.close()
 	})
 	o.boolean("articles", w.Articles)
+	if w.Settings.Ask == parley.AskNever {
+		o.null("ask")
+	} else {
+		ask := o.object("ask")
+		ask.text("when", string(w.Settings.Ask))
+		texts(&ask, "fields", w.Settings.AskFields)
+		ask.boolean("required", w.Settings.AskRequired)
+		o.put(ask)
+	}
 	if w.Upcoming == nil {
 		o.null("upcoming")
 		return o.close()
@@ -257,6 +266,9 @@ func AppendWidgetSettings(b []byte, s *parley.WidgetSettings) []byte {
 	o.text("color", s.Color)
 	o.text("position", string(s.Position))
 	o.boolean("showTeam", s.ShowTeam)
+	o.text("ask", string(s.Ask))
+	texts(&o, "askFields", s.AskFields)
+	o.boolean("askRequired", s.AskRequired)
 	return o.close()
 }
 

@@ -50,8 +50,8 @@ func customerShapes() map[string][]byte {
 		"contact_visit": wire.AppendContactVisit(nil, &parley.Visit{
 			ContactID: id(2), Page: "https://shop.example/cart", Title: "Your cart", Referrer: "https://search.example/", Language: "de-AT",
 			Zone: "Europe/Vienna", Device: "Firefox on Linux", Facts: `{"cart":3}`, UpdatedAt: at(4),
-		}),
-		"contact_visit_none": wire.AppendContactVisit(nil, &parley.Visit{}),
+		}, &parley.Typed{ContactID: id(2), Name: "Ada", Email: "ada@acme.example", Times: 1, UpdatedAt: at(4)}),
+		"contact_visit_none": wire.AppendContactVisit(nil, &parley.Visit{}, &parley.Typed{}),
 		"visited":            wire.AppendVisited(nil, id(2)),
 		"macro": wire.AppendMacro(nil, &parley.Macro{
 			ID: id(42), Name: "Refund and close", Scope: parley.MacroAll, Owner: "usr_a", Shortcut: "refund", Version: 3, Actions: parley.MacroActions{

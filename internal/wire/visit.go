@@ -2,8 +2,9 @@ package wire
 
 import "parley"
 
-// AppendContactVisit appends the visit of a contact, null for the zero Visit.
-func AppendContactVisit(b []byte, v *parley.Visit) []byte {
+// AppendContactVisit appends what is known of a contact in front of a widget: the visit, null
+// for the zero Visit, and what the visitor typed, null for the zero Typed.
+func AppendContactVisit(b []byte, v *parley.Visit, typed *parley.Typed) []byte {
 	o := open(b)
 	if v.ContactID.IsZero() {
 		o.null("visit")
@@ -11,6 +12,21 @@ func AppendContactVisit(b []byte, v *parley.Visit) []byte {
 		o.name("visit")
 		o.b = AppendVisit(o.b, v)
 	}
+	if typed.ContactID.IsZero() {
+		o.null("typed")
+	} else {
+		o.name("typed")
+		o.b = AppendTyped(o.b, typed)
+	}
+	return o.close()
+}
+
+// AppendTyped appends what a visitor typed.
+func AppendTyped(b []byte, t *parley.Typed) []byte {
+	o := open(b)
+	o.text("name", t.Name)
+	o.text("email", t.Email)
+	o.time("updatedAt", t.UpdatedAt)
 	return o.close()
 }
 
