@@ -113,7 +113,7 @@ func (t *tx) asked(s parley.CustomerSession) error {
 	}
 	typed, err := TypedOf(t, t.WS, s.ContactID)
 	if err == nil && typed.Times == 0 {
-		err = parley.Errorf(parley.Conflict, "the widget asks visitors who they are before the first message")
+		err = parley.Errorf(parley.Forbidden, "the widget asks visitors who they are before the first message")
 	}
 	return err
 }

@@ -28,7 +28,7 @@ func TestAsking(t *testing.T) {
 		w.settings(`{"askFields":["email","name"],"askRequired":true}`).Is("askFields", `["email","name"]`)
 		v.get("inboxes/"+w.inbox.String()).Want(200).Is("ask.when", `"before"`, "ask.fields", `["email","name"]`, "ask.required", "true")
 
-		v.post("conversations", `{"content":"hi"}`).Refused(409, "the widget asks visitors who they are before the first message")
+		v.post("conversations", `{"content":"hi"}`).Refused(403, "the widget asks visitors who they are before the first message")
 		v.say(`{"name":"Ada"}`).Refused(400, "email: must be given")
 		v.say(`{"email":"ada","name":"Ada"}`).Want(400)
 		w.agentGet("/v1/dashboard/contacts/" + v.id + "/visit").Want(404)

@@ -7,21 +7,40 @@ import { useOnSignal } from "../sync";
 import styles from "./Contact.module.css";
 import { texts } from "./visit.texts";
 
-/** What a website says about the contact who has its chat open; nothing if it says nothing. */
+/** What a visitor typed into the chat; nothing if they typed nothing. */
+function Said({ typed }: { typed: NonNullable<ContactVisit["typed"]> }) {
+  const facts: [string, ReactNode][] = [];
+  if (typed.name) facts.push([texts.name, <span dir="auto">{typed.name}</span>]);
+  if (typed.email) facts.push([texts.email, <span dir="auto">{typed.email}</span>]);
+  return (
+    <section className={styles.part} aria-label={texts.typed}>
+      <h3>{texts.typed}</h3>
+      <Facts items={facts} />
+      <p className={styles.sub}>{texts.unconfirmed}</p>
+    </section>
+  );
+}
+
+/** What a website says about the contact who has its chat open, and what they typed; nothing if there is neither. */
 export function Visit({ contactId }: { contactId: string }) {
   const { data, reload } = useQuery<ContactVisit>(`/v1/dashboard/contacts/${contactId}/visit`);
   useOnSignal("visit", (news) => {
     if (news.contactId === contactId) reload();
   });
   const now = useNow();
-  const visit = data?.visit;
-  if (!visit) return null;
+  if (!data) return null;
+  const { visit, typed } = data;
   return (
-    <section className={styles.part} aria-label={texts.title}>
-      <h3>{texts.title}</h3>
-      <Facts items={items(visit, now)} />
-      <p className={styles.sub}>{texts.unproven}</p>
-    </section>
+    <>
+      {typed && <Said typed={typed} />}
+      {visit && (
+        <section className={styles.part} aria-label={texts.title}>
+          <h3>{texts.title}</h3>
+          <Facts items={items(visit, now)} />
+          <p className={styles.sub}>{texts.unproven}</p>
+        </section>
+      )}
+    </>
   );
 }
 

@@ -154,7 +154,7 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
   const [ready, setReady] = useState(0);
   const team = useMembers().slice(0, 3);
   const { origins: _, showTeam, ...look } = values;
-  const config = JSON.stringify({ ...look, upcoming: null, inboxId: inbox.id, name: inbox.name, team: (showTeam ? team : []).map(({ name, image }) => ({ name, image })) });
+  const config = JSON.stringify({ ...look, ask: null, upcoming: null, inboxId: inbox.id, name: inbox.name, team: (showTeam ? team : []).map(({ name, image }) => ({ name, image })) });
   useEffect(() => {
     const hello = (event: MessageEvent<{ parley?: unknown } | null>) => {
       if (event.origin === location.origin && event.source === frame.current?.contentWindow && event.data?.parley === "hello") setReady((n) => n + 1);
