@@ -4056,6 +4056,9 @@ export interface components {
             color: string;
             position: components["schemas"]["WidgetCorner"];
             showTeam: components["schemas"]["ShowTeam"];
+            ask: components["schemas"]["AskTime"];
+            askFields: components["schemas"]["AskFields"];
+            askRequired: components["schemas"]["AskRequired"];
         };
         /** @description Changes of the settings of a widget. Absent members stay unchanged. */
         WidgetChange: {
@@ -4071,7 +4074,19 @@ export interface components {
             color?: string;
             position?: components["schemas"]["WidgetCorner"];
             showTeam?: components["schemas"]["ShowTeam"];
+            ask?: components["schemas"]["AskTime"];
+            askFields?: components["schemas"]["AskFields"];
+            askRequired?: components["schemas"]["AskRequired"];
         };
+        /**
+         * @description When the widget asks visitors for name or address; customers with an identity are never asked.
+         * @enum {string}
+         */
+        AskTime: "off" | "before" | "after";
+        /** @description What the widget asks for; not empty unless it never asks. */
+        AskFields: ("name" | "email")[];
+        /** @description Whether visitors must say all of it. If the widget asks before the first message, a visitor who did not cannot start a conversation. */
+        AskRequired: boolean;
         /** @description Whether the widget shows names and pictures of the three members who joined first, to everybody who sees it. */
         ShowTeam: boolean;
         /** @description The origins of the pages that may show the widget; if empty, every page may. */
@@ -4326,6 +4341,17 @@ export interface components {
         ContactVisit: {
             /** @description What the website said last; null if it said nothing. */
             visit: components["schemas"]["Visit"] | null;
+            /** @description What the visitor typed into the widget, which nobody has confirmed; null if nothing. */
+            typed: components["schemas"]["Typed"] | null;
+        };
+        /** @description What a visitor typed about themselves. Nothing in it is proven. */
+        Typed: {
+            /** @description The name; empty for none. */
+            name: string;
+            /** @description The e-mail address; empty for none. */
+            email: string;
+            /** @description When the visitor typed it. */
+            updatedAt: string;
         };
         /** @description What a website says about its visitor. Nothing in it is proven. */
         Visit: {
@@ -4380,6 +4406,18 @@ export interface components {
             }[];
             /** @description Whether there are articles to read. */
             articles: boolean;
+            /** @description What the widget asks visitors for; null if nothing. */
+            ask: {
+                /**
+                 * @description Whether it asks before or after the first message.
+                 * @enum {string}
+                 */
+                when: "before" | "after";
+                /** @description What it asks for. */
+                fields: ("name" | "email")[];
+                /** @description Whether all of it must be given; if it asks before the first message, a visitor who did not cannot start a conversation. */
+                required: boolean;
+            } | null;
             /** @description The times of the next 14 days in which somebody answers, in order; null if the widget does not show office hours. */
             upcoming: {
                 /** @description When it begins; for the first one, perhaps in the past. */
@@ -4562,6 +4600,13 @@ export interface components {
         CustomerTyping: {
             /** @description Whether the customer types. */
             typing: boolean;
+        };
+        /** @description What a visitor types about themselves; at least one of the two. */
+        NewAddress: {
+            /** @description The visitor's name. */
+            name?: string;
+            /** @description An e-mail address. */
+            email?: string;
         };
         NewVisit: {
             /** @description Address of the page that is open. */
@@ -4868,6 +4913,9 @@ export type Welcome = components['schemas']['Welcome'];
 export type WidgetView = components['schemas']['WidgetView'];
 export type WidgetSettings = components['schemas']['WidgetSettings'];
 export type WidgetChange = components['schemas']['WidgetChange'];
+export type AskTime = components['schemas']['AskTime'];
+export type AskFields = components['schemas']['AskFields'];
+export type AskRequired = components['schemas']['AskRequired'];
 export type ShowTeam = components['schemas']['ShowTeam'];
 export type WidgetOrigins = components['schemas']['WidgetOrigins'];
 export type IdentityMode = components['schemas']['IdentityMode'];
@@ -4897,6 +4945,7 @@ export type NewMacro = components['schemas']['NewMacro'];
 export type MacroChange = components['schemas']['MacroChange'];
 export type MacroRun = components['schemas']['MacroRun'];
 export type ContactVisit = components['schemas']['ContactVisit'];
+export type Typed = components['schemas']['Typed'];
 export type Visit = components['schemas']['Visit'];
 export type WidgetConfig = components['schemas']['WidgetConfig'];
 export type WidgetArticle = components['schemas']['WidgetArticle'];
@@ -4916,6 +4965,7 @@ export type CustomerThread = components['schemas']['CustomerThread'];
 export type NewCustomerMessage = components['schemas']['NewCustomerMessage'];
 export type StartedCustomerConversation = components['schemas']['StartedCustomerConversation'];
 export type CustomerTyping = components['schemas']['CustomerTyping'];
+export type NewAddress = components['schemas']['NewAddress'];
 export type NewVisit = components['schemas']['NewVisit'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
