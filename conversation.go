@@ -45,6 +45,7 @@ var SpamChoices = []SpamChoice{WithoutSpam, OnlySpam, AnySpam}
 
 // Limits of a conversation's labels.
 const (
+	MaxLinks       = 20 // other conversations that one is linked to
 	MaxLabels      = 50
 	MaxLabelLength = 100 // characters
 )

@@ -12,6 +12,7 @@ import (
 	"parley/internal/mail"
 	"parley/internal/snooze"
 	"parley/internal/timer"
+	"parley/internal/threads"
 	"parley/internal/visitors"
 )
 
@@ -30,6 +31,7 @@ func newWork(a *app, o programOptions) (w work, err error) {
 	w.Work = dashboard.Work{
 		Drafts:   drafts.New(a.desk),
 		Macros:   macros.New(a.desk),
+		Threads:  threads.New(a.desk),
 		Visitors: visitors.New(a.desk, a.customers),
 		Later:    later.New(a.desk),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),

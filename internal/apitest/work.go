@@ -13,6 +13,7 @@ import (
 	"parley/internal/mail/mailsim"
 	"parley/internal/mail/smtp"
 	"parley/internal/snooze"
+	"parley/internal/threads"
 	"parley/internal/timer"
 	"parley/internal/visitors"
 )
@@ -38,6 +39,7 @@ func (w *World) openWork(o Options) {
 	w.Work.Drafts = drafts.New(w.Desk)
 	w.Work.Later = later.New(w.Desk)
 	w.Work.Macros = macros.New(w.Desk)
+	w.Work.Threads = threads.New(w.Desk)
 	w.Work.Visitors = visitors.New(w.Desk, w.Customers)
 	options := mail.Options{
 		Desk: w.Desk, Client: &smtp.Client{Server: server, Local: "support.example"},

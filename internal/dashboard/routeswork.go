@@ -7,6 +7,7 @@ import (
 	"parley/internal/later"
 	"parley/internal/macros"
 	"parley/internal/mail"
+	"parley/internal/threads"
 	"parley/internal/visitors"
 )
 
@@ -16,12 +17,13 @@ type Work struct {
 	Later    *later.Service
 	Mail     *mail.Service
 	Macros   *macros.Service
+	Threads  *threads.Service
 	Visitors *visitors.Service
 }
 
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		draftRoutes(), scheduledRoutes(), macroRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
+		draftRoutes(), scheduledRoutes(), macroRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
 	)
 }

@@ -15,6 +15,7 @@ func workTables() []Table {
 		{"scheduled_messages", Deleted, "conversations, with their files", map[string]Contents{
 			"member_id": Fixed, "content": OfPerson, "content_type": Fixed, "state": Fixed, "held_reason": Fixed, "epoch": Fixed,
 		}},
+		{"conversation_links", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"teams", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "color": Fixed}},
 		{"team_routes", Unrelated, "settings", map[string]Contents{"kind": Fixed}},
 	}

@@ -221,6 +221,7 @@ func (w *world) plantConversations() {
 		w.send("POST", "/v1/dashboard/conversations/"+c+"/scheduled", object{
 			"content": w.text(), "attachmentIds": []string{w.upload("")}, "sendAt": w.Now().Add(24 * time.Hour).Format(time.RFC3339),
 		}).Want(201)
+		w.Send(apitest.Request{Method: "PUT", Path: "/v1/dashboard/conversations/" + c + "/links/" + w.own[max(0, len(w.own)-2)]})
 	}
 	c := w.Post("/v1/public/conversations", `{"contactId":"`+w.bob+`","labels":["`+other+`"]}`).Want(201).Text("id")
 	w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"`+other+`","role":"incoming"}`).Want(201)

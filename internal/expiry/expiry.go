@@ -3,7 +3,7 @@
 // node. The packages decide which of their data has expired.
 //
 // It may import the vocabulary, the store, the desk, access, customers, drafts, knowledge,
-// mail, numbers, providers and timer.
+// mail, numbers, providers, threads and timer.
 package expiry
 
 import (
@@ -21,6 +21,7 @@ import (
 	"parley/internal/numbers"
 	"parley/internal/providers"
 	"parley/internal/store"
+	"parley/internal/threads"
 	"parley/internal/timer"
 )
 
@@ -82,6 +83,9 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 		return next, err
 	}
 	if err := drafts.Expire(t); err != nil {
+		return next, err
+	}
+	if err := threads.Expire(t); err != nil {
 		return next, err
 	}
 	if err := customers.Expire(t); err != nil {

@@ -1,0 +1,51 @@
+package dashboard
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/live"
+	"parley/internal/threads"
+	"parley/internal/wire"
+)
+
+func threadRoutes() []Route {
+	const agent, path = parley.Agent, base + "conversations/{id}/links"
+	return []Route{
+		{"listLinkedConversations", methodGet, path, agent, false, listLinkedConversations},
+		{"linkConversations", methodPut, path + "/{otherId}", agent, false, linkConversations},
+		{"unlinkConversations", methodDelete, path + "/{otherId}", agent, false, unlinkConversations},
+	}
+}
+
+func listLinkedConversations(d *Dashboard, c *call) (httpjson.Reply, error) {
+	return get(c, linkedConversations, d.work.Threads.Links(c.visibility(), c.PathID("id")))
+}
+
+func linkConversations(d *Dashboard, c *call) (httpjson.Reply, error) {
+	return changeLink(d, c, d.work.Threads.Link)
+}
+
+func unlinkConversations(d *Dashboard, c *call) (httpjson.Reply, error) {
+	return changeLink(d, c, d.work.Threads.Unlink)
+}
+
+func linkedConversations(found []parley.Conversation) []byte {
+	return wire.AppendData(nil, found, wire.AppendConversation)
+}
+
+// changeLink makes or ends a link, and tells all members of a change. A page that misses
+// the signal reads the links when it opens the conversation again.
+func changeLink(d *Dashboard, c *call, change func(context.Context, desk.Caller, parley.ID, parley.ID) (threads.Linking, error)) (httpjson.Reply, error) {
+	id, other := c.PathID("id"), c.PathID("otherId")
+	return do(c, func(linking threads.Linking) httpjson.Reply {
+		if linking.Changed {
+			d.live.Signal(c.Context(), c.ws(), live.Signal{Name: "link", Data: wire.AppendLinkSignal(nil, id, other)})
+		}
+		return httpjson.OK(linkedConversations(linking.Links))
+	}, func(ctx context.Context, by desk.Caller) (threads.Linking, error) {
+		return change(ctx, by, id, other)
+	})
+}

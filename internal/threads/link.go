@@ -1,0 +1,106 @@
+package threads
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+// A Link says that two conversations concern each other.
+type Link struct {
+	ConversationID parley.ID
+	OtherID        parley.ID
+	MemberID       parley.UserID // who linked them; "" for a program
+	CreatedAt      time.Time
+}
+
+// Links returns the conversations that are linked to one and that the reader may see,
+// the youngest first.
+func (svc *Service) Links(vis parley.Visibility, id parley.ID) desk.Read[[]parley.Conversation] {
+	return desk.Snapshot(svc.desk, func(v *store.View) ([]parley.Conversation, error) {
+		c, err := desk.ConversationNow(v, vis, id)
+		if err != nil {
+			return nil, err
+		}
+		return linked(v, vis, c.ID)
+	})
+}
+
+func linked(v *store.View, vis parley.Visibility, id parley.ID) ([]parley.Conversation, error) {
+	links, err := SelectLinks(v, vis, id)
+	if err != nil || len(links) == 0 {
+		return nil, err
+	}
+	ids := make([]parley.ID, len(links))
+	for i := range links {
+		ids[i] = links[i].OtherID
+	}
+	found, err := v.ConversationsOf(vis, ids)
+	slices.SortFunc(found, func(a, b parley.Conversation) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	return found, err
+}
+
+// A Linking is the result of linking two conversations, or of the end of their link.
+type Linking struct {
+	Links   []parley.Conversation // of the first one, as [Service.Links] returns them
+	Changed bool                  // false if it was so before
+}
+
+// Link links two conversations, which the caller must see. Linking them again has no
+// effect. More than parley.MaxLinks of one of them are a Conflict.
+func (svc *Service) Link(ctx context.Context, by desk.Caller, id, other parley.ID) (Linking, error) {
+	return svc.change(ctx, by, [2]parley.ID{id, other}, func(t *desk.Tx, c, o parley.ID) error {
+		for _, one := range []parley.ID{c, o} {
+			links, err := SelectLinks(t, t.Visibility, one)
+			if err != nil {
+				return err
+			}
+			if len(links) >= parley.MaxLinks {
+				return parley.Errorf(parley.Conflict, "one of the conversations has %d links already", parley.MaxLinks).About(one)
+			}
+		}
+		return InsertLink(t, t.WS, &Link{ConversationID: c, OtherID: o, MemberID: by.Member, CreatedAt: t.Now})
+	}, true)
+}
+
+// Unlink ends the link between two conversations, which the caller must see. Without a
+// link it has no effect.
+func (svc *Service) Unlink(ctx context.Context, by desk.Caller, id, other parley.ID) (Linking, error) {
+	return svc.change(ctx, by, [2]parley.ID{id, other}, func(t *desk.Tx, c, o parley.ID) error { return DeleteLink(t, t.WS, c, o) }, false)
+}
+
+// change makes or ends a link, unless that is so already.
+func (svc *Service) change(ctx context.Context, by desk.Caller, ids [2]parley.ID, do func(t *desk.Tx, c, other parley.ID) error, to bool) (Linking, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (Linking, error) {
+		c, err := desk.ConversationNow(&t.View, t.Visibility, ids[0])
+		if err != nil {
+			return Linking{}, err
+		}
+		o, err := desk.ConversationNow(&t.View, t.Visibility, ids[1])
+		if err != nil {
+			return Linking{}, desk.Reference("otherId", err)
+		}
+		if c.ID == o.ID {
+			return Linking{}, parley.InvalidField("otherId", "be another conversation")
+		}
+		links, err := SelectLinks(t, t.Visibility, c.ID)
+		if err != nil {
+			return Linking{}, err
+		}
+		there := slices.ContainsFunc(links, func(l Link) bool { return l.OtherID == o.ID })
+		if there != to {
+			if err := do(t, c.ID, o.ID); err != nil {
+				return Linking{}, err
+			}
+		}
+		after, err := linked(&t.View, t.Visibility, c.ID)
+		return Linking{Links: after, Changed: there != to}, err
+	})
+}
+
+// Expire deletes links that nobody can read any more.
+func Expire(t *desk.Tx) error { return DeleteForsakenLinks(t, t.WS) }
