@@ -11,8 +11,8 @@ import (
 	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/snooze"
-	"parley/internal/timer"
 	"parley/internal/threads"
+	"parley/internal/timer"
 	"parley/internal/visitors"
 )
 

@@ -8,6 +8,7 @@ import { inboxName } from "./channel";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
 import { FittingArticles } from "./FittingArticles";
+import { Links } from "./Links";
 import { previewText } from "./preview";
 import { contactName } from "./Row";
 import { texts } from "./texts";
@@ -27,6 +28,7 @@ export function ContactPane({ conversationId, onClose }: { conversationId: strin
           <OrPlain of={conversation} plain={unshown}>
             <FittingArticles conversation={conversation} />
           </OrPlain>
+          <Links conversationId={conversationId} />
           <OrPlain of={conversation} plain={unshown}>
             <AttributesPart title={texts.contactPane.conversationAttributes} attributes={conversation.customAttributes} />
           </OrPlain>

@@ -1,4 +1,4 @@
-import { Ellipsis, FilePlus2, OctagonAlert, Printer, Search, Trash2, Zap } from "lucide-react";
+import { Ellipsis, FilePlus2, Link2, OctagonAlert, Printer, Search, Trash2, Zap } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
@@ -10,10 +10,12 @@ import { shortcuts } from "../shell/shortcuts";
 import { useMe } from "../sync";
 import { texts as finding } from "./find.texts";
 import { useGoOn } from "./flow";
+import { texts as links } from "./links.texts";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 
 const MacroPicker = dialogChunk(() => import("./MacroPicker").then((m) => m.MacroPicker));
+const LinkDialog = dialogChunk(() => import("./LinkDialog").then((m) => m.LinkDialog));
 const DraftArticle = dialogChunk(() => import("./DraftArticle").then((m) => m.DraftArticle));
 
 interface Props {
@@ -30,6 +32,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   const [deleting, setDeleting] = useState(false);
   const [drafting, setDrafting] = useState(false);
   const [picking, setPicking] = useState(false);
+  const [linking, setLinking] = useState(false);
   const label = conversation.spam ? texts.moreMenu.noSpam : texts.moreMenu.spam;
   const toggle = () => {
     change({ spam: !conversation.spam });
@@ -42,6 +45,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   useCommand("macro", () => setPicking(true));
   const print = () => void window.open(`/print/${conversation.id}`, "_blank", "noopener");
   useNamedCommand({ id: "print", label: printing.toPrint, group: shortcuts.spam.group, keys: "", run: print });
+  useCommand("linkTo", () => setLinking(true));
   useCommand("draftArticle", () => setDrafting(true));
   return (
     <>
@@ -50,6 +54,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
         entries={[
           { label: finding.title, icon: <Search size={15} />, shortcut: "Mod+Shift+f", onSelect: onFind },
           { label: texts.moreMenu.runMacro, icon: <Zap size={15} />, shortcut: "m", onSelect: () => setPicking(true) },
+          { label: links.link, icon: <Link2 size={15} />, shortcut: "Shift+l", onSelect: () => setLinking(true) },
           { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
           { label: printing.toPrint, icon: <Printer size={15} />, onSelect: print },
           { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
@@ -57,6 +62,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
         ]}
       />
       {picking && <MacroPicker conversation={conversation} onClose={() => setPicking(false)} />}
+      {linking && <LinkDialog conversation={conversation} onClose={() => setLinking(false)} />}
       {drafting && <DraftArticle conversationId={conversation.id} onClose={() => setDrafting(false)} />}
       <ConfirmDialog
         open={deleting}

@@ -33,6 +33,7 @@ export const shortcuts = {
   resolve: { keys: "e", label: texts.shortcuts.resolveOrReopen, group: texts.shortcuts.conversation },
   spam: { keys: "!", label: texts.shortcuts.markAsSpam, group: texts.shortcuts.conversation },
   macro: { keys: "m", label: texts.shortcuts.runAMacro, group: texts.shortcuts.conversation },
+  linkTo: { keys: "Shift+l", label: texts.shortcuts.linkTo, group: texts.shortcuts.conversation },
   draftArticle: { keys: "Shift+a", label: texts.shortcuts.makeAnArticle, group: texts.shortcuts.conversation },
   unread: { keys: "Shift+u", label: texts.shortcuts.markAsUnread, group: texts.shortcuts.conversation },
   snooze: { keys: "b", label: texts.shortcuts.snooze, group: texts.shortcuts.conversation },

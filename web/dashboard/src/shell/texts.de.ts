@@ -114,6 +114,7 @@ export const texts = {
     draftAnAnswer: "Antwort aus Artikeln entwerfen",
     attachFiles: "Dateien anhängen",
     runAMacro: "Makro ausführen",
+    linkTo: "Mit einer Unterhaltung verknüpfen",
     makeAnArticle: "Artikel daraus machen",
     findAnArticle: "Artikel finden",
     send: "Senden",

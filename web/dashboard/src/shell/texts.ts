@@ -115,6 +115,7 @@ export const texts = {
     draftAnAnswer: "Draft an answer from articles",
     attachFiles: "Attach files",
     runAMacro: "Run a macro",
+    linkTo: "Link to a conversation",
     makeAnArticle: "Make an article",
     findAnArticle: "Find an article",
     send: "Send",

@@ -20,9 +20,10 @@ export type LineState = "live" | "waiting" | "offline";
 export interface SignalNews {
   pairing: PairingNews;
   visit: { contactId: string };
+  link: { conversationId: string; otherId: string };
 }
 export type Signal = keyof SignalNews;
-const signals: readonly Signal[] = ["pairing", "visit"];
+const signals: readonly Signal[] = ["pairing", "visit", "link"];
 
 export type Told =
   | { kind: "event"; epoch: string; event: CheckedEvent }
