@@ -60,7 +60,7 @@ func (svc *Service) Link(ctx context.Context, by desk.Caller, id, other parley.I
 				return err
 			}
 			if len(links) >= parley.MaxLinks {
-				return parley.Errorf(parley.Conflict, "one of the conversations has %d links already", parley.MaxLinks).About(one)
+				return parley.Errorf(parley.Conflict, "one of the conversations has %d links already", parley.MaxLinks)
 			}
 		}
 		return InsertLink(t, t.WS, &Link{ConversationID: c, OtherID: o, MemberID: by.Member, CreatedAt: t.Now})
