@@ -4293,6 +4293,11 @@ export interface components {
             /** @description The pairs. */
             data: components["schemas"]["ContactDuplicate"][];
         };
+        /** @description Conversations that are linked to one. */
+        LinkedConversations: {
+            /** @description The conversations, the youngest first. */
+            data: components["schemas"]["Conversation"][];
+        };
         /** @description Macros. */
         MacroList: {
             /** @description The macros. */
@@ -4940,6 +4945,7 @@ export type CompanyMoveList = components['schemas']['CompanyMoveList'];
 export type CompanyMove = components['schemas']['CompanyMove'];
 export type MoveCompany = components['schemas']['MoveCompany'];
 export type ContactDuplicateList = components['schemas']['ContactDuplicateList'];
+export type LinkedConversations = components['schemas']['LinkedConversations'];
 export type MacroList = components['schemas']['MacroList'];
 export type NewMacro = components['schemas']['NewMacro'];
 export type MacroChange = components['schemas']['MacroChange'];
