@@ -156,6 +156,8 @@ type Counts struct {
 	Open, Pending, Mine, Unassigned, Unread int
 	Waiting                                 int // the customer waits for an answer
 	ToRead                                  int // assigned to the member or to nobody, and unread by the member
+	Snoozed                                 int // pending until a time
+	Back                                    int // open since such a time, and not answered yet
 }
 
 // Unread are the conversations that a member has not read: up to twice MaxCount

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"parley"
 	"parley/internal/access"
@@ -39,6 +40,11 @@ func TestCounts(t *testing.T) {
 		w.Patch("/v1/public/conversations/"+done, `{"status":"resolved"}`).Want(200)
 		w.Post("/v1/public/conversations/"+unassigned+"/messages", `{"content":"hi","role":"incoming"}`).Want(201)
 		w.Get("/v1/dashboard/counts").Want(200).Is("open", "2", "pending", "1", "mine", "1", "unassigned", "1", "unread", "1", "waiting", "1", "toRead", "1")
+		w.Patch("/v1/public/conversations/"+pending, `{"snoozedUntil":"`+w.Now().Add(time.Hour).Format(time.RFC3339)+`"}`).Want(200)
+		w.Get("/v1/dashboard/counts").Want(200).Is("pending", "1", "snoozed", "1", "back", "0")
+		w.Advance(time.Hour)
+		w.Expire()
+		w.Get("/v1/dashboard/counts").Want(200).Is("open", "3", "pending", "0", "snoozed", "0", "back", "1")
 	})
 }
 

@@ -36,7 +36,14 @@ func SelectCounts(v store.Reader, vis parley.Visibility, member parley.UserID) (
 	if err != nil {
 		return n, err
 	}
-	n.ToRead, err = countToRead(v, vis, member)
+	if n.ToRead, err = countToRead(v, vis, member); err != nil {
+		return n, err
+	}
+	sleep, err := store.One(v, vis, "workspace", func(r store.Row, n *[2]int) error { return r.Scan(&n[0], &n[1]) }, `SELECT
+		(SELECT count(*) FROM (SELECT 1 FROM conversations c WHERE VISIBLE(c) AND snoozed_until > 0 AND NOT (status <> $2) AND NOT spam AND merged_into IS NULL LIMIT $4) AS sleeping),
+		(SELECT count(*) FROM (SELECT 1 FROM conversations c WHERE VISIBLE(c) AND woke_at > 0 AND NOT (status <> $3) AND NOT spam AND merged_into IS NULL LIMIT $4) AS woken)`,
+		string(parley.Pending), string(parley.Open), parley.MaxCount)
+	n.Snoozed, n.Back = sleep[0], sleep[1]
 	return n, err
 }
 

@@ -364,6 +364,7 @@ func (w *world) counts() parley.Counts {
 		Open: n(open), Pending: n(c.Status == parley.Pending), Mine: n(open && c.Assignee.ID == w.member.ID),
 		Unassigned: n(open && c.Assignee.ID == ""), Unread: n(open && c.UnreadCount > 0),
 		Waiting: n(open && !c.WaitingSince.IsZero()), ToRead: n(open && (c.Assignee.ID == "" || c.Assignee.ID == w.member.ID)),
+		Snoozed: n(c.Status == parley.Pending && !c.SnoozedUntil.IsZero()), Back: n(open && !c.WokeAt.IsZero()),
 	}
 }
 

@@ -42,6 +42,8 @@ func AppendCounts(b []byte, n *parley.Counts) []byte {
 	o.integer("unread", int64(n.Unread))
 	o.integer("waiting", int64(n.Waiting))
 	o.integer("toRead", int64(n.ToRead))
+	o.integer("snoozed", int64(n.Snoozed))
+	o.integer("back", int64(n.Back))
 	return o.close()
 }
 

@@ -41,6 +41,11 @@ scene("b and a time put a conversation to sleep, the toast brings it back, b aga
   await page.keyboard.press("b");
   await dialog.getByRole("button", { name: /^Tomorrow/ }).click();
   await until("it sleeps", async () => (await api.get(`/v1/public/conversations/${id}`)).status === "pending");
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: /^Snoozed/ })
+    .click();
+  await page.getByRole("list", { name: "Snoozed" }).locator(`[data-row="${id}"]`).waitFor();
   await page.goto(`/inbox/${id}?status=pending`);
   await page.getByRole("button", { name: /^Status: Snoozed until/ }).waitFor();
   await row.getByLabel(/^Snoozed until/).waitFor();
@@ -56,6 +61,9 @@ scene("a conversation that wakes comes back into the list by itself, until it is
   await api.patch(`/v1/public/conversations/${id}`, { snoozedUntil: new Date(Date.now() + 4000).toISOString() });
   await row.waitFor({ state: "hidden" });
   await row.getByText(/^Back since/).waitFor();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: /^Back/ }).click();
+  await page.getByRole("list", { name: "Back" }).locator(`[data-row="${id}"]`).waitFor();
+  await page.goto("/inbox?status=open");
   const { wokeAt, status } = await api.get(`/v1/public/conversations/${id}`);
   assert.ok(wokeAt);
   assert.equal(status, "open");

@@ -12,5 +12,7 @@ export const texts = {
   asTyped: "As typed",
   snoozed: (time: string) => `Snoozed until ${time}`,
   undo: "Undo",
+  snoozedView: "Snoozed",
+  backView: "Back",
   back: (time: string) => `Back since ${time}`,
 };

@@ -1,4 +1,5 @@
 import { useInboxes, useMembers, useProducts, type Filter } from "../sync";
+import { texts as snoozeTexts } from "./snooze.texts";
 import { texts } from "./texts";
 
 /** Statuses in the middle of a title. */
@@ -26,6 +27,10 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
         return value === "true" ? texts.filterDialog.spamName : texts.filterDialog.withSpamName;
       case "agent":
         return texts.filterDialog.handedOverName;
+      case "snoozed":
+        return snoozeTexts.snoozedView;
+      case "woke":
+        return snoozeTexts.backView;
       case "contactId":
         return texts.filterDialog.oneContact;
       case "companyId":

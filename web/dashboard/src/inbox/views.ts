@@ -1,12 +1,13 @@
 // The filters of the inbox and their addresses: /inbox?status=open&assigneeId=me.
 import type { Filter } from "../sync";
+import { texts as snoozeTexts } from "./snooze.texts";
 import { texts } from "./texts";
 import { statusNames } from "./valuename";
 
 /** A filter as the address names it; `assigneeId=me` is the member who reads it. */
 export type View = Filter;
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "agent", "order"] as const satisfies readonly (keyof Filter)[];
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "agent", "snoozed", "woke", "order"] as const satisfies readonly (keyof Filter)[];
 
 export function viewOf(params: URLSearchParams): View {
   const view: View = {};
@@ -47,6 +48,8 @@ export const builtIn = [
   { id: "unassigned", name: texts.views.unassigned, view: { status: "open", assigneeId: "none" } },
   { id: "waiting", name: texts.views.waiting, view: { status: "open", order: "waiting" } },
   { id: "pending", name: texts.views.pending, view: { status: "pending" } },
+  { id: "snoozed", name: snoozeTexts.snoozedView, view: { status: "pending", snoozed: "true" } },
+  { id: "back", name: snoozeTexts.backView, view: { status: "open", woke: "true" } },
   { id: "resolved", name: texts.views.resolved, view: { status: "resolved" } },
   { id: "spam", name: texts.views.spam, view: { spam: "true" } },
   { id: "handedover", name: texts.views.handedOver, view: { agent: "handed_over" } },

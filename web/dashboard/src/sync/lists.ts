@@ -3,7 +3,7 @@
 import type { Conversation } from "../api/types";
 import type { ConversationList, Draft, Filter, State } from "./state";
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "agent", "order"] as const;
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "agent", "snoozed", "woke", "order"] as const;
 
 /** The same text for equal filters, whatever the order of their properties. */
 export function filterKey(filter: Filter): string {
@@ -24,6 +24,8 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
   if (filter.spam !== "any" && isSpam(conversation) !== (filter.spam === "true")) return false;
   if (filter.agent !== undefined && agentOf(conversation)?.state !== filter.agent) return false;
   if (filter.label !== undefined && !conversation.labels.includes(filter.label)) return false;
+  if (filter.snoozed !== undefined && !sleeps(conversation)) return false;
+  if (filter.woke !== undefined && !hasWoken(conversation)) return false;
   if (filter.order === waiting && conversation.waitingSince === null) return false;
   if (filter.companyId === undefined) return true;
   const contact = contacts.get(conversation.contact.id);
@@ -37,6 +39,14 @@ function isSpam({ spam }: Partial<Conversation>): boolean {
 
 function agentOf({ agent }: Partial<Conversation>) {
   return agent;
+}
+
+function sleeps({ status, snoozedUntil }: Partial<Conversation>): boolean {
+  return status === "pending" && (snoozedUntil ?? null) !== null;
+}
+
+function hasWoken({ wokeAt }: Partial<Conversation>): boolean {
+  return (wokeAt ?? null) !== null;
 }
 
 const waiting = "waiting";

@@ -25,6 +25,10 @@ export interface Filter {
   spam?: string;
   /** `handed_over`: only what the automated agent handed over. */
   agent?: string;
+  /** `true`: only those that sleep until a time. */
+  snoozed?: string;
+  /** `true`: only those that have woken and were not answered since. */
+  woke?: string;
   /** `waiting`: only those whose customer is waiting, the longest first. Absent: most recently active first. */
   order?: string;
 }
