@@ -2893,6 +2893,10 @@ export interface components {
             waiting: number;
             /** @description Open conversations, unassigned or assigned to the signed-in member, that they have not read. */
             toRead: number;
+            /** @description Pending conversations that sleep until a time. */
+            snoozed: number;
+            /** @description Open conversations that have woken, and were not answered since. */
+            back: number;
         };
         /** @description The conversations that the signed-in member has not read. */
         Unread: {
