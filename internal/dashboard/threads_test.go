@@ -23,6 +23,8 @@ func TestLinkedConversations(t *testing.T) {
 		_, token := w.member("agent")
 		a, b, c := w.Conversation(), w.Conversation(), w.Conversation()
 		tab := w.follow(t, s, "/v1/dashboard/events", string(token))
+		w.Post("/v1/public/conversations/"+a+"/messages", `{"content":"x"}`).Want(201)
+		tab.Is("message.created") // the stream stands: a signal sent before is lost
 		path := func(of, to string) string { return "/v1/dashboard/conversations/" + of + "/links/" + to }
 		put := func(of, to string) apitest.Answer { return w.Send(apitest.Request{Method: "PUT", Path: path(of, to)}) }
 		linked := func(of string, to ...string) {
