@@ -13,6 +13,7 @@ import (
 	"parley/internal/snooze"
 	"parley/internal/threads"
 	"parley/internal/timer"
+	"parley/internal/views"
 	"parley/internal/visitors"
 )
 
@@ -32,6 +33,7 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Drafts:   drafts.New(a.desk),
 		Macros:   macros.New(a.desk),
 		Threads:  threads.New(a.desk),
+		Views:    views.New(a.desk),
 		Visitors: visitors.New(a.desk, a.customers),
 		Later:    later.New(a.desk),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),

@@ -46,6 +46,11 @@ func DeleteInvitationsBy(tx store.Writer, ws parley.WorkspaceID, member parley.U
 	return store.Exec(tx, ws, "DELETE FROM invitations WHERE workspace_id = $1 AND invited_by = $2 AND used_at = 0", member)
 }
 
+// DeleteOwnViews deletes the saved views that only this member has.
+func DeleteOwnViews(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
+	return store.Exec(tx, ws, "DELETE FROM views WHERE workspace_id = $1 AND owner_id = $2 AND scope = 'own'", string(member))
+}
+
 // DeleteOwnMacros deletes the macros that only this member has.
 func DeleteOwnMacros(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
 	return store.Exec(tx, ws, "DELETE FROM macros WHERE workspace_id = $1 AND owner_id = $2 AND scope = 'own'", string(member))

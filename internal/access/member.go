@@ -234,6 +234,9 @@ func (t *tx) removeMember(m *parley.Member) error {
 	if err := DeleteDraftsOf(t, t.WS, m.ID); err != nil {
 		return err
 	}
+	if err := DeleteOwnViews(t, t.WS, m.ID); err != nil {
+		return err
+	}
 	if err := DeleteOwnMacros(t, t.WS, m.ID); err != nil {
 		return err
 	}

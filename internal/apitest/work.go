@@ -15,6 +15,7 @@ import (
 	"parley/internal/snooze"
 	"parley/internal/threads"
 	"parley/internal/timer"
+	"parley/internal/views"
 	"parley/internal/visitors"
 )
 
@@ -40,6 +41,7 @@ func (w *World) openWork(o Options) {
 	w.Work.Later = later.New(w.Desk)
 	w.Work.Macros = macros.New(w.Desk)
 	w.Work.Threads = threads.New(w.Desk)
+	w.Work.Views = views.New(w.Desk)
 	w.Work.Visitors = visitors.New(w.Desk, w.Customers)
 	options := mail.Options{
 		Desk: w.Desk, Client: &smtp.Client{Server: server, Local: "support.example"},

@@ -101,6 +101,7 @@ func load(t testing.TB, from source) *mirror {
 	}
 	m.duplicates(from)
 	m.macros(from)
+	m.views(from)
 	m.pages(from, "contact", "/v1/public/contacts?limit=7")
 	m.pages(from, "company", "/v1/public/companies?limit=7")
 	m.pages(from, "article", "/v1/public/articles?limit=7")
@@ -135,6 +136,17 @@ func (m *mirror) duplicates(from source) {
 	seq := m.lower(list.Position)
 	for _, item := range list.object(m.t)["data"].([]any) {
 		m.keep("contact_duplicate", object(item), seq)
+	}
+}
+
+// views loads the saved views of everybody, which alone have events.
+func (m *mirror) views(from source) {
+	list := from.read("/v1/dashboard/views")
+	seq := m.lower(list.Position)
+	for _, item := range list.object(m.t)["data"].([]any) {
+		if object(item)["scope"] == "all" {
+			m.keep("view", object(item), seq)
+		}
 	}
 }
 

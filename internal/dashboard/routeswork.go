@@ -8,6 +8,7 @@ import (
 	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/threads"
+	"parley/internal/views"
 	"parley/internal/visitors"
 )
 
@@ -18,12 +19,13 @@ type Work struct {
 	Mail     *mail.Service
 	Macros   *macros.Service
 	Threads  *threads.Service
+	Views    *views.Service
 	Visitors *visitors.Service
 }
 
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		draftRoutes(), scheduledRoutes(), macroRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
+		draftRoutes(), scheduledRoutes(), macroRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
 	)
 }

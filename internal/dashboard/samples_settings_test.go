@@ -41,7 +41,15 @@ func settingSamples(w *world) map[string]func() apitest.Sample {
 
 		"getWelcome":    func() apitest.Sample { return apitest.NewSample(base+"welcome", "", 200) },
 		"finishWelcome": func() apitest.Sample { return apitest.NewSample(base+"welcome/finish", "", 200) },
-		"listMacros":    func() apitest.Sample { return apitest.NewSample(base+"macros", "", 200) },
+		"listViews":     func() apitest.Sample { return apitest.NewSample(base+"views", "", 200) },
+		"countViews":    func() apitest.Sample { return apitest.NewSample(base+"view-counts", "", 200) },
+		"createView": func() apitest.Sample {
+			return apitest.NewSample(base+"views", `{"name":"V","query":"status=open"}`, 201)
+		},
+		"updateView": func() apitest.Sample { return apitest.NewSample(base+"views/{view}", `{"name":"W"}`, 200) },
+		"deleteView": func() apitest.Sample { return apitest.NewSample(base+"views/{view}", "", 200) },
+
+		"listMacros": func() apitest.Sample { return apitest.NewSample(base+"macros", "", 200) },
 		"createMacro": func() apitest.Sample {
 			return apitest.NewSample(base+"macros", `{"name":"M","actions":{"status":"resolved"}}`, 201)
 		},

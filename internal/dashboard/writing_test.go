@@ -247,6 +247,13 @@ func (x *writing) settings(board string) map[string]func() operation {
 			return operation{"PATCH", board + "canned-answers/" + x.one("canned"), `{"content":"` + x.unique() + `"}`, ""}
 		},
 		"deleteCannedAnswer": func() operation { return operation{"DELETE", board + "canned-answers/" + x.one("canned"), "", ""} },
+		"createView": func() operation {
+			return operation{"POST", board + "views", `{"name":"V","scope":"` + x.pick("own", "all") + `","query":"status=` + x.pick("open", "pending") + `&assigneeId=me"}`, "view"}
+		},
+		"updateView": func() operation {
+			return operation{"PATCH", board + "views/" + x.one("view"), `{"position":` + x.pick("1", "2") + `,"pinned":` + x.pick("true", "false") + `}`, ""}
+		},
+		"deleteView": func() operation { return operation{"DELETE", board + "views/" + x.one("view"), "", ""} },
 		"createMacro": func() operation {
 			return operation{"POST", board + "macros", `{"name":"M","scope":"` + x.pick("own", "all") + `","actions":{"note":"So","reply":"Hello {{contact.name}}",` +
 				`"status":"` + x.pick("open", "pending", "resolved") + `","addLabels":["m"]}}`, "macro"}

@@ -9,6 +9,9 @@ func workTables() []Table {
 		{"mail_stops", Unrelated, "keyed hashes of addresses, so that nobody gets a mail who wants none", map[string]Contents{"to_key": Fixed, "reason": Fixed}},
 		{"mail_keys", Unrelated, "secrets of the workspace", map[string]Contents{"sealed": Fixed}},
 		{"drafts", Deleted, "conversations", map[string]Contents{"member_id": Fixed, "content": OfPerson, "attachment_ids": Fixed}},
+		{"views", Unrelated, "settings", map[string]Contents{
+			"name": OfWorkspace, "scope": Fixed, "owner_id": Fixed, "query": OfWorkspace,
+		}},
 		{"macros", Unrelated, "settings", map[string]Contents{
 			"name": OfWorkspace, "scope": Fixed, "owner_id": Fixed, "shortcut": OfWorkspace, "actions": OfWorkspace,
 		}},

@@ -10,6 +10,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/surface"
 	"parley/internal/wire"
 )
 
@@ -17,51 +18,9 @@ func (c *call) limit(name string, fallback int) int {
 	return c.QueryInt(name, fallback, 1, parley.MaxLimit)
 }
 
-// maxLabelFilters is how many labels a list can be filtered by.
-const maxLabelFilters = 5
-
-// An answer is the value of a parameter that says yes or no.
-type answer string
-
-const yes, no answer = "true", "false"
-
 func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 	limit := c.limit("limit", parley.DefaultLimit)
-	filter := desk.ConversationFilter{
-		Status:       httpjson.QueryOneOf(c.Reader, "status", parley.Statuses),
-		InboxID:      c.QueryID("inboxId"),
-		ContactID:    c.QueryID("contactId"),
-		CompanyID:    c.QueryID("companyId"),
-		ProductID:    c.QueryIDOrNone("productId"),
-		TeamID:       c.QueryIDOrNone("teamId"),
-		NotLabel:     parley.LabelName(c.QueryFilled("notLabel", parley.MaxLabelLength)),
-		Spam:         httpjson.QueryOneOf(c.Reader, "spam", parley.SpamChoices),
-		HandedOver:   httpjson.QueryOneOf(c.Reader, "agent", []parley.AgentState{parley.AgentHandedOver}) != "",
-		Woke:         httpjson.QueryOneOf(c.Reader, "woke", []answer{yes}) == yes,
-		Merged:       httpjson.QueryOneOf(c.Reader, "merged", []answer{yes}) == yes,
-		ActiveAfter:  c.QueryTime("activeAfter"),
-		ActiveBefore: c.QueryTime("activeBefore"),
-		UpdatedSince: c.QueryTime("updatedSince"),
-	}
-	for _, label := range c.QueryFilledList("label", maxLabelFilters, parley.MaxLabelLength) {
-		filter.Labels = append(filter.Labels, parley.LabelName(label))
-	}
-	if snoozed := httpjson.QueryOneOf(c.Reader, "snoozed", []answer{yes, no}); snoozed != "" {
-		filter.Snoozed = parley.Some(snoozed == yes)
-	}
-	if priority := httpjson.QueryOneOf(c.Reader, "priority", append([]parley.Priority{"none"}, parley.Priorities...)); priority == "none" {
-		filter.Priority = parley.Null[parley.Priority]()
-	} else if priority != "" {
-		filter.Priority = parley.Some(priority)
-	}
-	if assignee := c.QueryText("assigneeId", parley.MaxName, false); assignee == "none" {
-		filter.AssigneeID = parley.Null[parley.UserID]()
-	} else if assignee != "" {
-		filter.AssigneeID = parley.Some(parley.UserID(assignee))
-	}
-	if filter.Waiting = httpjson.QueryOneOf(c.Reader, "order", parley.ConversationOrders) == parley.ByWaiting; filter.Waiting && !filter.UpdatedSince.IsZero() {
-		c.Refuse("order", "not be waiting with updatedSince")
-	}
+	filter := surface.ListFilter(c.Reader)
 	list := conversationList(&filter)
 	after := c.cursor("cursor", list)
 	if httpjson.QueryOneOf(c.Reader, "include", []string{"lastMessage"}) != "" {

@@ -8,6 +8,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/macros"
 	"parley/internal/store"
+	"parley/internal/views"
 	"parley/internal/visitors"
 )
 
@@ -23,6 +24,7 @@ type front struct {
 	view     parley.WidgetView
 	hours    parley.OfficeHours
 	macro    parley.Macro
+	saved    parley.SavedView
 }
 
 func newFront(w *world, text string, full bool) front {
@@ -41,11 +43,13 @@ func newFront(w *world, text string, full bool) front {
 	f.view = parley.WidgetView{InboxID: w.inbox.ID, FirstAt: at(46)}
 	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}
 	f.visit = parley.Visit{ContactID: w.contact.ID, Device: text, UpdatedAt: at(46)}
+	f.saved = parley.SavedView{ID: ids.New(at(49)), Name: text, Scope: parley.ViewOwn, Owner: w.member.ID, Query: text, Position: 7, CreatedAt: at(49), UpdatedAt: at(50)}
 	f.macro = parley.Macro{
 		ID: ids.New(at(47)), Name: text, Scope: parley.MacroOwn, Owner: w.member.ID, Shortcut: text, Version: 1 << 40, CreatedAt: at(47), UpdatedAt: at(48),
 	}
 	f.typed = parley.Typed{ContactID: w.contact.ID, Times: 1, UpdatedAt: at(47)}
 	if full {
+		f.saved.Pinned = true
 		f.macro.Actions = parley.MacroActions{Note: text, Reply: text, Priority: text, ProductID: w.product.ID, AddLabels: []string{text, "b"}}
 		f.typed.Name, f.typed.Email = text, text
 		f.settings.Ask, f.settings.AskFields, f.settings.AskRequired = parley.AskBefore, parley.AskFields, true
@@ -75,6 +79,7 @@ func (w *world) insertFront(tx *store.Tx) error {
 		visitors.PutVisit(tx, w.ws, &f.visit),
 		macros.PutMacro(tx, w.ws, &f.macro),
 		customers.PutTyped(tx, w.ws, &f.typed),
+		views.PutView(tx, w.ws, &f.saved),
 	)
 }
 
@@ -120,6 +125,12 @@ func frontReads(w *world) map[string]read {
 		"IdentitySource": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectIdentitySource(v, ws, f.left)
 		}, f.source},
+		"View": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return views.SelectView(v, ws, f.saved.ID)
+		}, f.saved},
+		"Views": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return views.SelectViews(v, ws, w.member.ID)
+		}, []parley.SavedView{f.saved}},
 		"Macro": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return macros.SelectMacro(v, ws, f.macro.ID)
 		}, f.macro},

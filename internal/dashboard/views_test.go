@@ -1,0 +1,118 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parley"
+	"parley/internal/apitest"
+	"parley/internal/store"
+)
+
+// viewOf makes a view of a member's own.
+func (w *world) viewOf(member parley.UserID) string {
+	w.T.Helper()
+	by := w.By()
+	by.Member = member
+	s, err := w.Work.Views.CreateView(w.T.Context(), by, parley.SavedView{Name: "V", Scope: parley.ViewOwn, Query: "status=open"})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return s.ID.String()
+}
+
+// TestViewsVisible saves views as an owner and as an agent: each sees their own and those
+// of everybody, and only admins change the latter. They have events, own ones none.
+func TestViewsVisible(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		_, agent := w.member(parley.Agent)
+		as := func(method, path, body string) apitest.Answer {
+			return w.Send(apitest.Request{Method: method, Path: path, Body: body, Session: agent})
+		}
+		position := ""
+		w.Events(&position)
+		const path = "/v1/dashboard/views"
+		all := w.Post(path, `{"name":"Refunds","scope":"all","query":"label=refund&status=open"}`).
+			Want(201).Is("scope", `"all"`, "position", "0", "pinned", "true", "teamId", "null", "ownerId", `"`+string(w.Home.Owner.ID)+`"`).Text("id")
+		mine := w.Post(path, `{"name":"Mine","query":"assigneeId=me&order=waiting","pinned":false}`).Want(201).Is("scope", `"own"`, "position", "0").Text("id")
+		w.Post(path, `{"name":"Second","query":"snoozed=true"}`).Want(201).Is("position", "1")
+		own := as("POST", path, `{"name":"Theirs","query":"priority=none&label=a&label=b"}`).Want(201).Text("id")
+		names := func(list string) string {
+			var out []string
+			for _, part := range strings.Split(list, `"name":"`)[1:] {
+				name, _, _ := strings.Cut(part, `"`)
+				out = append(out, name)
+			}
+			return strings.Join(out, " ")
+		}
+		if got := names(string(w.Get(path).Want(200).Body)); got != "Mine Second Refunds" {
+			t.Errorf("the owner has %s", got)
+		}
+		if got := names(string(as("GET", path, "").Want(200).Body)); got != "Theirs Refunds" {
+			t.Errorf("the agent has %s", got)
+		}
+		const gone, refused = "no such view in this workspace", "your role is agent; views of everybody need admin"
+		as("PATCH", path+"/"+mine, `{"name":"x"}`).Refused(404, gone)
+		as("DELETE", path+"/"+mine, "").Refused(404, gone)
+		w.Patch(path+"/"+own, `{"name":"x"}`).Refused(404, gone)
+		as("POST", path, `{"name":"x","scope":"all","query":"status=open"}`).Refused(403, refused)
+		as("PATCH", path+"/"+all, `{"pinned":false}`).Refused(403, refused)
+		as("DELETE", path+"/"+all, "").Refused(403, refused)
+		w.Patch(path+"/"+all, `{"name":"Refund","query":"label=refund","position":3,"pinned":true}`).Want(200).Is("name", `"Refund"`, "position", "3")
+		w.Patch(path+"/"+all, `{"name":"Refund"}`).Want(200) // nothing changes
+		w.Patch(path+"/"+mine, `{"pinned":true}`).Want(200).Is("pinned", "true")
+		w.Delete(path+"/"+all).Want(200).Is("name", `"Refund"`)
+		w.Delete(path+"/"+all).Refused(404, gone)
+		if got := strings.Join(w.Events(&position), "; "); got != "view.created; view.updated name,query,position; view.deleted" {
+			t.Errorf("the events are %s", got)
+		}
+	})
+}
+
+// TestViewQueries saves what is no filter of the list.
+func TestViewQueries(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const path = "/v1/dashboard/views"
+		for query, want := range map[string]string{
+			"status=blue":                "be a filter of the list of conversations",
+			"status=open&status=pending": "be a filter of the list of conversations",
+			"inboxId=7":                  "be a filter of the list of conversations",
+			"limit=5":                    "have parameters that filter the list of conversations only",
+			"updatedSince=2026-01-01":    "have parameters that filter the list of conversations only",
+			"status=%zz":                 "be encoded correctly",
+			"":                           "be 1 to 2000 characters, not all of them spaces",
+		} {
+			w.Post(path, `{"name":"x","query":"`+query+`"}`).Refused(400, "query: must "+want)
+		}
+		for range parley.MaxViews {
+			w.viewOf(w.Home.Owner.ID)
+		}
+		w.Post(path, `{"name":"x","query":"status=open"}`).Refused(409, "there are 200 views already")
+	})
+}
+
+// TestViewCounts counts pinned views, as the member sees them, up to 1,000.
+func TestViewCounts(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		agent, session := w.member(parley.Agent)
+		id := w.Conversation()
+		w.Patch("/v1/public/conversations/"+id, `{"assigneeId":"`+string(agent.ID)+`"}`).Want(200)
+		const path = "/v1/dashboard/views"
+		mine := w.Post(path, `{"name":"Mine","scope":"all","query":"assigneeId=me"}`).Want(201).Text("id")
+		w.Post(path, `{"name":"Quiet","scope":"all","query":"status=open","pinned":false}`).Want(201)
+		is := func(count int, more bool) string {
+			return fmt.Sprintf(`[{"id":"%s","count":%d,"more":%t}]`, mine, count, more)
+		}
+		w.Get("/v1/dashboard/view-counts").Want(200).Is("data", is(0, false))
+		w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/view-counts", Session: session}).Want(200).Is("data", is(1, false))
+
+		// What a later version stored is left out.
+		if err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+			return store.Exec(tx, w.Home.Workspace.ID, "UPDATE views SET query = 'mood=sad' WHERE workspace_id = $1 AND name = 'Mine'")
+		}); err != nil {
+			t.Fatal(err)
+		}
+		w.Get("/v1/dashboard/view-counts").Want(200).Is("data", "[]")
+	})
+}
