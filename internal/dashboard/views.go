@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"parley"
 	"parley/internal/desk"
@@ -78,9 +77,8 @@ func viewQuery(raw json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var fault *parley.Error
-	if _, err := surface.ViewFilter(query, "usr_me"); errors.As(err, &fault) {
-		return "", errors.New(strings.TrimPrefix(fault.Message, "query: must "))
+	if _, err := surface.ViewFilter(query, ""); err != nil {
+		return "", errors.New("be a filter of the list of conversations")
 	}
 	return query, nil
 }

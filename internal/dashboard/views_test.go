@@ -75,13 +75,14 @@ func TestViewQueries(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const path = "/v1/dashboard/views"
 		for query, want := range map[string]string{
-			"status=blue":                "be a filter of the list of conversations",
-			"status=open&status=pending": "be a filter of the list of conversations",
-			"inboxId=7":                  "be a filter of the list of conversations",
-			"limit=5":                    "have parameters that filter the list of conversations only",
-			"updatedSince=2026-01-01":    "have parameters that filter the list of conversations only",
-			"status=%zz":                 "be encoded correctly",
-			"":                           "be 1 to 2000 characters, not all of them spaces",
+			"status=blue":                       "be a filter of the list of conversations",
+			"status=open&status=pending":        "be a filter of the list of conversations",
+			"inboxId=7":                         "be a filter of the list of conversations",
+			"merged=true":                       "be a filter of the list of conversations",
+			"limit=5":                           "be a filter of the list of conversations",
+			"updatedSince=2026-01-01T00:00:00Z": "be a filter of the list of conversations",
+			"status=%zz":                        "be a filter of the list of conversations",
+			"":                                  "be a string of 1 to 2000 characters, not blank",
 		} {
 			w.Post(path, `{"name":"x","query":"`+query+`"}`).Refused(400, "query: must "+want)
 		}
@@ -102,7 +103,7 @@ func TestViewCounts(t *testing.T) {
 		mine := w.Post(path, `{"name":"Mine","scope":"all","query":"assigneeId=me"}`).Want(201).Text("id")
 		w.Post(path, `{"name":"Quiet","scope":"all","query":"status=open","pinned":false}`).Want(201)
 		is := func(count int, more bool) string {
-			return fmt.Sprintf(`[{"id":"%s","count":%d,"more":%t}]`, mine, count, more)
+			return fmt.Sprintf(`[{"count":%d,"id":"%s","more":%t}]`, count, mine, more)
 		}
 		w.Get("/v1/dashboard/view-counts").Want(200).Is("data", is(0, false))
 		w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/view-counts", Session: session}).Want(200).Is("data", is(1, false))

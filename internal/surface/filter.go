@@ -3,8 +3,6 @@ package surface
 import (
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 
 	"parley"
 	"parley/internal/desk"
@@ -59,32 +57,20 @@ func ListFilter(in *httpjson.Reader) desk.ConversationFilter {
 	return filter
 }
 
-// viewParameters are those of [ListFilter] that a saved view can have: the others are for
-// programs that follow changes.
-var viewParameters = strings.Fields("status inboxId contactId companyId productId teamId label notLabel spam agent woke snoozed priority assigneeId activeAfter activeBefore order")
-
 // me stands for the member who looks at a view.
-const me = "me"
+const me parley.UserID = "me"
 
 // ViewFilter reads the query of a saved view as a member sees it: like [ListFilter],
-// without parameters for programs, and with "me" as an assignee. Anything else is Invalid.
+// without the parameters for programs that follow changes, and with "me" as an assignee.
+// Anything else is Invalid.
 func ViewFilter(query string, member parley.UserID) (desk.ConversationFilter, error) {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return desk.ConversationFilter{}, parley.InvalidField("query", "be encoded correctly")
-	}
-	for name := range values {
-		if !slices.Contains(viewParameters, name) {
-			return desk.ConversationFilter{}, parley.InvalidField("query", "have parameters that filter the list of conversations only")
-		}
-	}
-	if values.Get("assigneeId") == me {
-		values.Set("assigneeId", string(member))
-	}
-	in := httpjson.NewReader(&http.Request{URL: &url.URL{RawQuery: values.Encode()}})
+	in := httpjson.NewReader(&http.Request{URL: &url.URL{RawQuery: query}})
 	filter := ListFilter(in)
-	if in.Err() != nil {
+	if in.Err() != nil || len(in.Ignored()) > 0 || filter.Merged || !filter.UpdatedSince.IsZero() {
 		return filter, parley.InvalidField("query", "be a filter of the list of conversations")
+	}
+	if filter.AssigneeID.Has() && filter.AssigneeID.Value == me {
+		filter.AssigneeID = parley.Some(member)
 	}
 	return filter, nil
 }
