@@ -60,7 +60,7 @@ export interface components {
          */
         NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
         /**
-         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged`, `conversation.split`, and all of `team` and `view`.
+         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged`, `conversation.split`, and all of `team`.
          * @enum {string}
          */
         EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
@@ -4302,6 +4302,50 @@ export interface components {
             /** @description The conversations, the youngest first. */
             data: components["schemas"]["Conversation"][];
         };
+        /** @description Saved views. */
+        ViewList: {
+            /** @description The views. */
+            data: components["schemas"]["View"][];
+        };
+        /** @description A view to save. */
+        NewView: {
+            /** @description Name of the view. */
+            name: string;
+            /**
+             * @description Who has it: its author, or everybody.
+             * @enum {string}
+             */
+            scope?: "own" | "all";
+            /** @description The query of listConversations. */
+            query: string;
+            /** @description Whether its count is shown. */
+            pinned?: boolean;
+        };
+        /** @description A change of a view. Absent members stay. */
+        ViewChange: {
+            /** @description Name of the view. */
+            name?: string;
+            /** @description The query of listConversations. */
+            query?: string;
+            /** @description Its place among the views of its scope. */
+            position?: number;
+            /** @description Whether its count is shown. */
+            pinned?: boolean;
+        };
+        /** @description How many conversations views have. */
+        ViewCounts: {
+            /** @description The counts. */
+            data: components["schemas"]["ViewCount"][];
+        };
+        /** @description How many conversations a view has. */
+        ViewCount: {
+            /** @description Id of the view. */
+            id: string;
+            /** @description How many there are. */
+            count: number;
+            /** @description Whether there are more. */
+            more: boolean;
+        };
         /** @description Macros. */
         MacroList: {
             /** @description The macros. */
@@ -4950,6 +4994,11 @@ export type CompanyMove = components['schemas']['CompanyMove'];
 export type MoveCompany = components['schemas']['MoveCompany'];
 export type ContactDuplicateList = components['schemas']['ContactDuplicateList'];
 export type LinkedConversations = components['schemas']['LinkedConversations'];
+export type ViewList = components['schemas']['ViewList'];
+export type NewView = components['schemas']['NewView'];
+export type ViewChange = components['schemas']['ViewChange'];
+export type ViewCounts = components['schemas']['ViewCounts'];
+export type ViewCount = components['schemas']['ViewCount'];
 export type MacroList = components['schemas']['MacroList'];
 export type NewMacro = components['schemas']['NewMacro'];
 export type MacroChange = components['schemas']['MacroChange'];
