@@ -23,7 +23,7 @@ export function intervalsIn(text: string): string[] | null {
   let end = -1;
   const all: string[] = [];
   for (const part of parts) {
-    const [from, to, ...rest] = part.split(/\s*[-–—]\s*/).map(minuteOf);
+    const [from, to, ...rest] = part.split(/[-–—]/).map((time) => minuteOf(time.trim()));
     if (from === undefined || to === undefined || rest.length > 0 || from === null || to === null || from < end || to <= from) return null;
     all.push(`${clock(from)}-${clock(to)}`);
     end = to;
