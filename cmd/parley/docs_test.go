@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -233,7 +234,7 @@ func (s documentServer) runExamples(dir, document string) ([]example, error) {
 		e.output = string(output)
 		last := shellErr != nil && !exists(filepath.Join(dir, strconv.Itoa(i+1)+".out"))
 		if err := e.judge(filepath.Join(dir, strconv.Itoa(i)+".statuses")); err != nil || last {
-			return examples, fmt.Errorf("line %d: %w; %w: %s\n%s\nprinted\n%s", e.line, err, shellErr, said, e.script, e.output)
+			return examples, fmt.Errorf("line %d: %w: %s\n%s\nprinted\n%s", e.line, errors.Join(err, shellErr), said, e.script, e.output)
 		}
 	}
 	return examples, nil
