@@ -20,7 +20,10 @@ scene("a visitor searches, reads, follows a link and goes back, by keyboard, in 
   assert.equal(await list(chat).first().getAttribute("lang"), "de");
   await chat.getByRole("textbox", { name: "Hilfe suchen" }).focus();
   await shop.keyboard.type("Paket zurückschicken");
-  await chat.getByRole("status").filter({ hasText: /gefunden/ }).waitFor();
+  await chat
+    .getByRole("status")
+    .filter({ hasText: /gefunden/ })
+    .waitFor();
   const title = await list(chat).first().locator("strong").innerText();
   assert.match(title, /zurück/i);
   await shop.keyboard.press("Tab"); // clears the search

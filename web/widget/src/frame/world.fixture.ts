@@ -28,7 +28,20 @@ export class World {
   readonly told: ToTag[] = [];
   /** Answers before the rules, unless it returns nothing. */
   before: (asked: Asked) => Response | Promise<Response> | undefined = () => undefined;
-  config: Config = { inboxId: "i", name: "Shop", title: "Shop", greeting: "", replyTime: "", color: "#123456", position: "right", identity: "optional", team: [], articles: false, ask: null, upcoming: null };
+  config: Config = {
+    inboxId: "i",
+    name: "Shop",
+    title: "Shop",
+    greeting: "",
+    replyTime: "",
+    color: "#123456",
+    position: "right",
+    identity: "optional",
+    team: [],
+    articles: false,
+    ask: null,
+    upcoming: null,
+  };
   /** Sessions by their tokens. */
   readonly sessions = new Map<string, { id: string; identified: boolean }>();
   readonly conversations = new Map<string, { owner: string; messages: Message[] }>();
