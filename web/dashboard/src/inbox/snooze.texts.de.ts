@@ -12,7 +12,7 @@ export const texts = {
   asTyped: "Wie eingegeben",
   snoozed: (time: string) => `Zurückgestellt bis ${time}`,
   undo: "Rückgängig",
-  snoozedView: "Zurückgestellt",
+  snoozedView: "Wiedervorlage",
   backView: "Wieder da",
   back: (time: string) => `Zurück seit ${time}`,
 } satisfies typeof en;

@@ -130,7 +130,7 @@ export const texts = {
     conversations: "Unterhaltungen",
     showOlderOnes: "Ältere anzeigen",
     open: "Offen",
-    pending: "Wartend",
+    pending: "Zurückgestellt",
     resolved: "Gelöst",
     unassigned: "Nicht zugewiesen",
   },

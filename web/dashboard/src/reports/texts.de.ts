@@ -7,7 +7,7 @@ export const texts = {
   },
 
   charts: {
-    within90: "90 % innerhalb von",
+    within90: "90 % binnen",
     openedAndResolved: "Begonnen und gelöst",
     timeToFirstResponse: "Zeit bis zur ersten Antwort",
     timeToResolution: "Zeit bis zur Lösung",
@@ -57,7 +57,7 @@ export const texts = {
     firstResponse: "Erste Antwort",
     resolution: "Lösung",
     median: "Median",
-    within90: "90 % innerhalb von",
+    within90: "90 % binnen",
     total: "Gesamt",
   },
 
@@ -89,6 +89,6 @@ export const texts = {
     resolvedHint: "Unterhaltungen, die gelöst wurden",
     forEvery100Opened: (share: number) => `${share} je 100 begonnene`,
     nothingMeasured: "noch nichts gemessen",
-    median90Within: (span: string) => `Median · 90 % innerhalb von ${span}`,
+    median90Within: (span: string) => `Median · 90 % binnen ${span}`,
   },
 } satisfies typeof en;

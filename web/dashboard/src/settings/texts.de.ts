@@ -108,7 +108,7 @@ export const texts = {
 
   retention: {
     title: (name: string) => `Wie lange ${name} Unterhaltungen aufbewahrt`,
-    description: "Gelöste Unterhaltungen, die sich so viele Tage nicht geändert haben, werden mit ihren Notizen und Dateien endgültig gelöscht. Offene und wartende bleiben.",
+    description: "Gelöste Unterhaltungen, die sich so viele Tage nicht geändert haben, werden mit ihren Notizen und Dateien endgültig gelöscht. Offene und zurückgestellte bleiben.",
     days: "Tage",
     daysHint: "Leer lassen, um alle Unterhaltungen aufzubewahren.",
     daysRule: (most: number) => `Muss eine ganze Zahl von 1 bis ${most} sein, oder leer`,
