@@ -11,7 +11,8 @@ const address = "nina.newcomer@example.org";
 async function linkIn(page, subject) {
   await until(`a mail: ${subject}`, async () => {
     await page.goto("/mailbox");
-    return (await page.getByRole("heading", { level: 2 }).first().innerText()).startsWith(subject);
+    const [newest] = await page.getByRole("heading", { level: 2 }).allInnerTexts(); // none before the first mail
+    return newest?.startsWith(subject);
   });
   return page.getByRole("article").first().getByRole("link").getAttribute("href");
 }
