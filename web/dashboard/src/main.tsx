@@ -9,13 +9,20 @@ import { isFetchingAhead } from "./kit/chunk";
 import { readStored, writeStored } from "./kit/stored";
 
 // After an update of the server, a page that is still open may load a chunk
-// that only fits the new script. Reloading the page fetches both.
+// that only fits the new script. Reloading the page fetches both. Without a
+// network, or while the server is away, it would end the page instead.
 window.addEventListener("vite:preloadError", () => {
   if (isFetchingAhead()) return;
   const last = Number(readStored("parley.reloaded", "sessionStorage"));
   if (Date.now() - last < 60_000) return;
-  writeStored("parley.reloaded", String(Date.now()), "sessionStorage");
-  location.reload();
+  fetch(location.href, { method: "HEAD", cache: "no-store" }).then(
+    ({ ok }) => {
+      if (!ok) return;
+      writeStored("parley.reloaded", String(Date.now()), "sessionStorage");
+      location.reload();
+    },
+    () => {},
+  );
 });
 
 const root = document.getElementById("root");

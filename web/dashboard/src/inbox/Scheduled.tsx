@@ -1,5 +1,5 @@
 import { CalendarClock, CircleAlert } from "lucide-react";
-import { useEffect, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import { api } from "../api/client";
 import type { List, ScheduledMessage } from "../api/types";
 import { useQuery } from "../api/useQuery";
@@ -21,9 +21,11 @@ interface Props {
 export function Scheduled({ conversationId, composer }: Props) {
   const { data, reload } = useQuery<List<ScheduledMessage>>(`/v1/dashboard/conversations/${conversationId}/scheduled`);
   const live = useLineState() === "live";
+  const wasLive = useRef(live);
   // Events that were missed are not told again.
   useEffect(() => {
-    if (live) reload();
+    if (live && !wasLive.current) reload();
+    wasLive.current = live;
   }, [live, reload]);
   useOnEvent((event) => {
     if (event.type.startsWith("scheduled_message.") && event.conversationId === conversationId) reload();

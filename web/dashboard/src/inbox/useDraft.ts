@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { newestHere, useDraftMark, useMe, useStore, type Store } from "../sync";
+import { script } from "../kit/chunk";
 import { useCell } from "../sync/cell";
 import type { DraftSync } from "./draftsync";
 import { dropSent, goneDraft, joined, leftOf, loadDraft, none, saveDraft, type Draft, type Returned } from "./drafts";
@@ -20,11 +21,15 @@ export interface DraftState {
 /** How long nobody types until the server gets the draft (ms). */
 const rest = 2000;
 
-const made = new WeakMap<Store, Promise<DraftSync>>();
+const draftsync = script(() => import("./draftsync"));
 
-/** The connection of a member's drafts to the server. */
-function syncOf(store: Store, meId: string): Promise<DraftSync> {
-  const known = made.get(store) ?? import("./draftsync").then(({ DraftSync }) => new DraftSync({ meId, marks: store.drafts }));
+const made = new WeakMap<Store, DraftSync>();
+
+/** The connection of a member's drafts to the server; null if its script cannot be fetched now. */
+async function syncOf(store: Store, meId: string): Promise<DraftSync | null> {
+  const arrived = await draftsync();
+  if (!arrived) return null;
+  const known = made.get(store) ?? new arrived.DraftSync({ meId, marks: store.drafts });
   made.set(store, known);
   return known;
 }
@@ -36,11 +41,11 @@ function useStored(conversationId: string, contents: string) {
   const version = useDraftMark(conversationId)?.version ?? 0;
   const loads = useCell(store.drafts.loads, (count) => count);
   useEffect(() => {
-    const timer = setTimeout(() => void syncOf(store, meId).then((sync) => sync.save(conversationId)), rest);
+    const timer = setTimeout(() => void syncOf(store, meId).then((sync) => sync?.save(conversationId)), rest);
     return () => clearTimeout(timer);
   }, [store, meId, conversationId, contents]);
   useEffect(() => {
-    const leave = () => void syncOf(store, meId).then((sync) => sync.save(conversationId, true));
+    const leave = () => void syncOf(store, meId).then((sync) => sync?.save(conversationId, true));
     const hidden = () => document.visibilityState === "hidden" && leave();
     document.addEventListener("visibilitychange", hidden);
     return () => {
@@ -49,10 +54,10 @@ function useStored(conversationId: string, contents: string) {
     };
   }, [store, meId, conversationId]);
   useEffect(() => {
-    if (loads > 0) void syncOf(store, meId).then((sync) => sync.take(conversationId));
+    if (loads > 0) void syncOf(store, meId).then((sync) => sync?.take(conversationId));
   }, [store, meId, conversationId, version, loads]);
   useEffect(() => {
-    if (loads > 0) void syncOf(store, meId).then((sync) => sync.all());
+    if (loads > 0) void syncOf(store, meId).then((sync) => sync?.all());
   }, [store, meId, loads]);
 }
 
@@ -110,7 +115,7 @@ export function useDraft(conversationId: string): DraftState {
       dropSent(me.id, conversationId, { ...draft, files: ready }); // moving on may unmount the composer before its effects run
       uploads.clear();
       store.drafts.saved(conversationId, { version: 0, preview: "" });
-      void syncOf(store, me.id).then((sync) => sync.save(conversationId));
+      void syncOf(store, me.id).then((sync) => sync?.save(conversationId));
     },
   };
 }

@@ -1,10 +1,13 @@
 import { useEffect, useMemo, useState } from "react";
 import type { HistoryEntry } from "../api/types";
+import { script } from "../kit/chunk";
 import { readStored, writeStored } from "../kit/stored";
 import { useCommand } from "../shell/commands";
 import { useSelect, useStore, type Store } from "../sync";
 import { createCell, useCell } from "../sync/cell";
 import type { Histories, Line } from "./history";
+
+const words = script(() => import("./history"));
 
 type Words = typeof import("./history");
 
@@ -17,10 +20,12 @@ interface Loaded extends Words {
   histories: Histories;
 }
 
-const loaded = new WeakMap<Store, Promise<Loaded>>();
+const loaded = new WeakMap<Store, Loaded>();
 
-function load(store: Store): Promise<Loaded> {
-  const known = loaded.get(store) ?? import("./history").then((words) => ({ ...words, histories: new words.Histories(store) }));
+async function load(store: Store): Promise<Loaded | null> {
+  const arrived = await words();
+  if (!arrived) return null;
+  const known = loaded.get(store) ?? { ...arrived, histories: new arrived.Histories(store) };
   loaded.set(store, known);
   return known;
 }
@@ -48,7 +53,7 @@ export function useHistory(conversationId: string): History | null {
     const timer = setTimeout(() => {
       void load(store).then((now) => {
         setWords(now);
-        return now.histories.load(conversationId);
+        return now?.histories.load(conversationId);
       });
     }, rest);
     return () => clearTimeout(timer);

@@ -24,6 +24,21 @@ export function chunk<P extends object>(load: Load<P>, Waiting: ComponentType<P>
   };
 }
 
+/**
+ * A script that is no component, fetched ahead as well. The function gives null if the script cannot be fetched, such as
+ * without a network; its next call tries again.
+ */
+export function script<M>(load: () => Promise<M>): () => Promise<M | null> {
+  let arrived: Promise<M> | null = null;
+  const get = () =>
+    (arrived ??= load().catch((error: unknown) => {
+      arrived = null;
+      throw error;
+    }));
+  waiting.push(get);
+  return () => get().catch(() => null);
+}
+
 /** A dialog in a script of its own. It is not mounted before it opens, and keys pressed while it loads reach nothing else. */
 export function dialogChunk<P extends object>(load: Load<P>): ComponentType<P> {
   const Part: ComponentType<P> = chunk(load, Opening);
