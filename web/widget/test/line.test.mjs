@@ -28,7 +28,7 @@ scene("offline for a while: the customer's messages wait, and the answers arrive
   await desk.post(`/v1/public/conversations/${id}/messages`, { content: "answered meanwhile" });
   await context.setOffline(false);
   await until("everything", async () => (await texts(chat)).length === 4);
-  await chat.getByText("Waiting for the connection").waitFor({ state: "detached" });
+  await chat.getByText("Waiting for the connection").first().waitFor({ state: "detached" });
   await chat.getByText("You are offline.").waitFor({ state: "detached" });
   const said = (await api.get(`/v1/public/conversations/${id}`)).messages.data.map(({ content }) => content);
   assert.deepEqual(
