@@ -165,7 +165,7 @@ scene("a change through the API shows in the open conversation", async ({ page }
   await pane.getByLabel("Priority: High").waitFor();
   await pane.getByLabel("Status: Pending").waitFor();
   await pane.getByLabel(`Assignee: ${members[1].name}`).waitFor();
-  await pane.getByText("from outside").waitFor();
+  await pane.getByText("from outside", { exact: true }).waitFor();
 });
 
 scene("a canned answer is inserted by its shortcut, with the contact's name", async ({ page, desk }) => {
