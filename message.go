@@ -90,6 +90,9 @@ type Message struct {
 	CreatedAt      time.Time
 }
 
+// MaxMentions is how many members and teams a note may name.
+const MaxMentions = 50
+
 // MaxPreview is the most characters of a message preview.
 const MaxPreview = 200
 

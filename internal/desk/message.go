@@ -26,6 +26,9 @@ type NewMessage struct {
 	// AttachmentIDs are unattached files, at most parley.MaxAttachments.
 	// Without a ContentType the first one determines it.
 	AttachmentIDs []parley.ID
+	// Mentions are the members whom a note names, at most parley.MaxMentions. They get
+	// notices.
+	Mentions []parley.UserID
 	// Uploader is the customer who writes and uploaded the files; zero for
 	// members and keys. A file can only be attached by its uploader.
 	Uploader parley.ID
@@ -58,6 +61,12 @@ func (m *NewMessage) Check(now time.Time) error {
 	}
 	if len(m.AttachmentIDs) > parley.MaxAttachments || len(Unique(m.AttachmentIDs)) < len(m.AttachmentIDs) {
 		return parley.InvalidField("attachmentIds", fmt.Sprintf("be at most %d different ids", parley.MaxAttachments))
+	}
+	if len(m.Mentions) > 0 && !m.Private {
+		return parley.InvalidField("mentions", "be absent on a message that is not private")
+	}
+	if len(m.Mentions) > parley.MaxMentions || len(Unique(m.Mentions)) < len(m.Mentions) {
+		return parley.InvalidField("mentions", fmt.Sprintf("be at most %d different ids", parley.MaxMentions))
 	}
 	return nil
 }
@@ -146,11 +155,32 @@ func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 		}
 		m.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: member.ID, Name: member.Name, Image: member.Image}
 	}
+	if err := t.mention(&m, in.Mentions); err != nil {
+		return m, err
+	}
 	if err := t.Attach(&m, in); err != nil {
 		return m, err
 	}
 	m.ContentType = cmp.Or(m.ContentType, parley.Text)
 	return m, nil
+}
+
+// mention names members in a note.
+func (t *Tx) mention(m *parley.Message, members []parley.UserID) error {
+	if len(members) == 0 {
+		return nil
+	}
+	known, err := t.CurrentMembers(t.WS, members)
+	if err != nil {
+		return err
+	}
+	for _, id := range members {
+		if !slices.Contains(known, id) {
+			return parley.FieldErrorf(parley.NotFound, "mentions", "no such member in this workspace")
+		}
+		m.Mentions = append(m.Mentions, string(id))
+	}
+	return nil
 }
 
 // Post stores a message that was written here, with its changes and events, and

@@ -202,6 +202,7 @@ func (a *API) createMessage(c *call) (httpjson.Reply, error) {
 		AgentID:     httpjson.Default(c.Reader, "agentUserId", httpjson.User, ""),
 		Private:     httpjson.Default(c.Reader, "isPrivate", httpjson.Bool, false),
 		CreatedAt:   httpjson.Change(c.Reader, "createdAt", httpjson.Time).Value,
+		Mentions:    httpjson.Default(c.Reader, "mentions", httpjson.ListOf(0, parley.MaxMentions, httpjson.User), nil),
 		IfLast:      httpjson.Change(c.Reader, "ifLastMessageId", httpjson.ID).Value,
 		IfStatus:    httpjson.Change(c.Reader, "ifStatus", httpjson.ListOf(1, len(parley.Statuses), httpjson.OneOf(parley.Statuses))).Value,
 	}
