@@ -155,7 +155,8 @@ func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 		}
 		m.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: member.ID, Name: member.Name, Image: member.Image}
 	}
-	if err := t.mention(&m, in.Mentions); err != nil {
+	var err error
+	if m.Mentions, err = mentionsOf(t, in.Mentions); err != nil {
 		return m, err
 	}
 	if err := t.Attach(&m, in); err != nil {
@@ -165,22 +166,23 @@ func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 	return m, nil
 }
 
-// mention names members in a note.
-func (t *Tx) mention(m *parley.Message, members []parley.UserID) error {
+// mentionsOf returns the ids of members whom a note names.
+func mentionsOf(t *Tx, members []parley.UserID) ([]string, error) {
 	if len(members) == 0 {
-		return nil
+		return nil, nil
 	}
-	known, err := t.CurrentMembers(t.WS, members)
+	current, err := SelectCurrentMembers(t, t.WS, members)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, id := range members {
-		if !slices.Contains(known, id) {
-			return parley.FieldErrorf(parley.NotFound, "mentions", "no such member in this workspace")
+	ids := make([]string, len(members))
+	for i, id := range members {
+		if !slices.Contains(current, id) {
+			return nil, parley.FieldErrorf(parley.NotFound, "mentions", "no such member in this workspace")
 		}
-		m.Mentions = append(m.Mentions, string(id))
+		ids[i] = string(id)
 	}
-	return nil
+	return ids, nil
 }
 
 // Post stores a message that was written here, with its changes and events, and

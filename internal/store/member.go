@@ -43,12 +43,6 @@ func (v *View) Member(ws parley.WorkspaceID, id parley.UserID) (parley.Member, e
 		"SELECT "+MemberColumns+" FROM members WHERE workspace_id = $1 AND member_id = $2 AND removed_at = 0", ws, id)
 }
 
-// CurrentMembers returns which of the ids are of current members.
-func (v *View) CurrentMembers(ws parley.WorkspaceID, ids []parley.UserID) ([]parley.UserID, error) {
-	return many(v, func(r row, id *parley.UserID) error { return r.scan((*string)(id)) },
-		"SELECT member_id FROM members WHERE workspace_id = $1 AND removed_at = 0 AND member_id IN ($2...) ORDER BY member_id", ws, ListOf(ids))
-}
-
 // Members returns the current members, oldest first. The position is an offset.
 func (v *View) Members(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
 	sql := "SELECT " + MemberColumns + ` FROM members WHERE workspace_id = $1 AND removed_at = 0

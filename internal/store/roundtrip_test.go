@@ -49,6 +49,9 @@ func reads(w *world) map[string]read {
 		"Member": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Member(ws, w.member.ID) }, w.member},
 		"Members": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Members(ws, start, 9)) },
 			[]parley.Member{w.member}},
+		"CurrentMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectCurrentMembers(v, ws, []parley.UserID{w.former.ID, w.member.ID})
+		}, []parley.UserID{w.member.ID}},
 		"MemberByEmail": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return access.SelectMemberByEmail(v, ws, w.former.Email)
 		}, w.former},

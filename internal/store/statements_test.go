@@ -84,6 +84,36 @@ func TestStatementsOfAPost(t *testing.T) {
 	})
 }
 
+// TestStatementsOfAMention counts the statements of a note: it costs what a message does,
+// and one more if it names members, however many.
+func TestStatementsOfAMention(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		count, home := s.CountStatements(), storetest.NewHome(t, s)
+		d := desk.New(desk.Options{Store: s, Clock: func() time.Time { return at(99) }, IDs: parley.NewIDs(nil), Log: storetest.Quiet()})
+		by := desk.Caller{Workspace: home.WS}
+		members := make([]parley.UserID, parley.MaxMentions)
+		home.Write(func(tx *store.Tx) error {
+			for i := range members {
+				members[i] = parley.UserID(fmt.Sprint("usr_", i))
+				if err := inserted(tx.InsertMember(home.WS, &parley.Member{ID: members[i], Email: fmt.Sprint(i, "@x.example"), Role: parley.Agent})); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		for named, want := range map[int]int64{0: postStatements, 1: postStatements + 1, parley.MaxMentions: postStatements + 1} {
+			before := count.Load()
+			note := desk.NewMessage{Content: "hi", Private: true, Mentions: members[:named]}
+			if _, err := d.PostMessage(t.Context(), by, home.Conversation.ID, note); err != nil {
+				t.Fatal(err)
+			}
+			if got := count.Load() - before; got != want {
+				t.Errorf("a note for %d costs %d statements, want %d", named, got, want)
+			}
+		}
+	})
+}
+
 // TestStatementsOfAQuestion counts the statements of a customer's message. To a product
 // without the automated agent, or without a product, it costs the same, which is one
 // more than an answer: the contact's activity. With the agent there are two more, which
