@@ -462,6 +462,8 @@ export interface components {
              * @enum {string}
              */
             contentType?: "text" | "markdown";
+            /** @description Only with `isPrivate`: ids of the members whom the note names, whatever its text says. A text alone names nobody. */
+            mentions?: string[];
             /** @description For a backfill: when the message was written. Up to a minute in the future counts as now; a later time is refused, and so is one before 1970. */
             createdAt?: string;
             /** @description The message that must be the newest of the conversation, notes included. If another one is, the answer is 409 and names it. Without it, or with null, there is no condition. */
