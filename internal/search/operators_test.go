@@ -196,6 +196,9 @@ func TestSearchOperatorsModel(t *testing.T) {
 					is := rule.is
 					rule = oracle{"-" + rule.text, func(m *parley.Message, c *parley.Conversation) bool { return !is(m, c) }}
 				}
+				if rule.text == `in:"lamp sh` && slices.Contains(parts, rule.text) {
+					continue // the first open quote would end at the second
+				}
 				rules = append(rules, rule)
 				parts = slices.Insert(parts, rapid.IntRange(0, len(parts)).Draw(r, "place"), rule.text)
 			}
