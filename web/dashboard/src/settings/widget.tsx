@@ -28,6 +28,7 @@ import {
   useUnsaved,
 } from "../kit";
 import { useInboxes, useMembers, useStore } from "../sync";
+import { texts as asking } from "./asking.texts";
 import { texts as hoursTexts } from "./hours.texts";
 import { Code } from "./parts";
 import { texts } from "./texts";
@@ -121,6 +122,47 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
                 </>
               )}
               <TextArea label={texts.widget.websites} rows={3} spellCheck={false} placeholder={texts.widget.websitesPlaceholder} hint={texts.widget.websitesThatMayShow} {...form.field("origins")} />
+            </div>
+          </Section>
+          <Section title={asking.title}>
+            <div className={css.fields}>
+              <SelectField
+                label={asking.when}
+                hint={asking.unconfirmed}
+                options={[
+                  { value: "off", label: asking.off },
+                  { value: "before", label: asking.before },
+                  { value: "after", label: asking.after },
+                ]}
+                value={form.values.ask}
+                onChange={(ask) => {
+                  form.set("ask", ask);
+                  if (ask !== "off" && form.values.askFields.length === 0) form.set("askFields", ["name", "email"]);
+                }}
+              />
+              {form.values.ask !== "off" && (
+                <>
+                  {(["name", "email"] as const).map((field) => (
+                    <Checkbox
+                      key={field}
+                      label={asking[field]}
+                      checked={form.values.askFields.includes(field)}
+                      onChange={(on) =>
+                        form.set(
+                          "askFields",
+                          (["name", "email"] as const).filter((one) => (one === field ? on : form.values.askFields.includes(one))),
+                        )
+                      }
+                    />
+                  ))}
+                  <Checkbox
+                    label={asking.required}
+                    hint={form.values.ask === "before" ? asking.requiredBefore : undefined}
+                    checked={form.values.askRequired}
+                    onChange={(on) => form.set("askRequired", on)}
+                  />
+                </>
+              )}
             </div>
           </Section>
           <FormError>{form.fault}</FormError>

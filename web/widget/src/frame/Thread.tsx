@@ -1,6 +1,7 @@
 import { Fragment } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { ToPerson, Writing } from "./Agent";
+import { Ask } from "./Ask";
 import { Bubble, PendingBubble, PlainBubble } from "./Bubble";
 import type { Chat } from "./chat";
 import { Composer } from "./Composer";
@@ -26,6 +27,7 @@ export function Thread({ chat, state, config, id }: Props) {
   const log = id === null ? { ...emptyLog, loaded: true } : (state.threads[id] ?? emptyLog);
   const pending = pendingOf(state, id);
   const begins = id === null && pending.length === 0;
+  const ask = chat.asking.of(id);
   const typing = id === null ? undefined : state.typing[id];
   const answerer = log.messages.findLast((message) => message.from === "team")?.sender;
   useEffect(() => {
@@ -41,7 +43,8 @@ export function Thread({ chat, state, config, id }: Props) {
       <Line state={state} />
       <Log key={id ?? "new"} {...{ chat, state, config, id, log, pending, typing }} />
       <ToPerson conversation={state.conversations.find((one) => one.id === id)} chat={chat} />
-      <Composer key={`to ${id ?? "new"}`} chat={chat} id={id} open={state.open} />
+      {ask && <Ask ask={ask} chat={chat} />}
+      {!chat.asking.holds(id) && <Composer key={`to ${id ?? "new"}`} chat={chat} id={id} open={state.open} />}
     </>
   );
 }

@@ -3,6 +3,7 @@
 import { backoff, pause } from "../../../shared/retry";
 import type { ToFrame, Welcome } from "../protocol";
 import { ApiError, ask, pauses } from "./api";
+import { Asking } from "./asking";
 import { Context } from "./context";
 import { Conversations } from "./conversations";
 import { Customers } from "./customers";
@@ -24,6 +25,7 @@ export class Chat {
   readonly outbox: Outbox;
   readonly customers: Customers;
   readonly library: Library;
+  readonly asking: Asking;
   private readonly visits: Visits;
   private readonly context: Context;
   private calls = 0;
@@ -35,6 +37,7 @@ export class Chat {
     context.state = { ...firstState, sound: this.soundKept.get() ?? false };
     this.drafts = new Drafts(context);
     this.library = new Library(context);
+    this.asking = new Asking(context);
     this.visits = new Visits(context);
     this.conversations = new Conversations(context, this.drafts);
     const live = new Live(context, {
@@ -79,8 +82,10 @@ export class Chat {
   heard(message: Exclude<ToFrame, { type: "near" }>) {
     if (message.type === "identify") void this.customers.identify(message.token);
     else if (message.type === "visit") this.visits.heard(message);
-    else if (message.type === "logout") void this.customers.logout();
-    else if (message.type === "language") void this.speak(message.languages);
+    else if (message.type === "logout") {
+      this.asking.forget();
+      void this.customers.logout();
+    } else if (message.type === "language") void this.speak(message.languages);
     else {
       this.context.set({ open: message.open });
       void this.conversations.markRead();
