@@ -3,6 +3,7 @@ package customers
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"parley"
 	"parley/internal/calendar"
@@ -20,6 +21,18 @@ type Widget struct {
 	Settings  parley.WidgetSettings
 	Team      []parley.Member // some of those who answer; none if they are not shown
 	Hours     *calendar.Hours // nil if they are not shown
+	Texts     []parley.WidgetTexts
+}
+
+// TextsIn returns the texts of a language, whatever its region.
+func (w *Widget) TextsIn(language parley.Language) map[string]string {
+	primary, _, _ := strings.Cut(strings.ToLower(string(language)), "-")
+	for _, one := range w.Texts {
+		if one.Language == primary {
+			return one.Texts
+		}
+	}
+	return nil
 }
 
 // A shownWidget is a widget with the value of [desk.Desk.Writes] at which it
@@ -78,6 +91,9 @@ func widgetOf(v *store.View, inbox parley.ID) (w Widget, err error) {
 		return w, err
 	}
 	if w.Hours, err = shownHours(v, ws, inbox); err != nil {
+		return w, err
+	}
+	if w.Texts, err = SelectWidgetTexts(v, ws, inbox); err != nil {
 		return w, err
 	}
 	if !w.Settings.ShowTeam {

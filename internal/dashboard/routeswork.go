@@ -26,6 +26,6 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		draftRoutes(), scheduledRoutes(), macroRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), mailRoutes(),
+		draftRoutes(), scheduledRoutes(), macroRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), widgetTextsRoutes(), mailRoutes(),
 	)
 }

@@ -23,6 +23,12 @@ func widgetSamples(w *world) map[string]func() apitest.Sample {
 		"updateOfficeHours": func() apitest.Sample {
 			return apitest.NewSample(base+"inboxes/"+w.webInbox().String()+"/office-hours", `{"shown":true}`, 200)
 		},
+		"getWidgetTexts": func() apitest.Sample {
+			return apitest.NewSample(base+"inboxes/"+w.webInbox().String()+"/texts", "", 200)
+		},
+		"updateWidgetTexts": func() apitest.Sample {
+			return apitest.NewSample(base+"inboxes/"+w.webInbox().String()+"/texts", `{"language":"de","texts":{"home.write":"Frag uns"}}`, 200)
+		},
 		"listContactDuplicates": func() apitest.Sample { return apitest.NewSample(base+"contact-duplicates", "", 200) },
 		"dismissContactDuplicate": func() apitest.Sample {
 			n := strconv.FormatInt(w.Tick(), 10)

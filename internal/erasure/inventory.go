@@ -183,6 +183,7 @@ func otherTables() []Table {
 		}},
 		{"widget_views", Unrelated, "websites that show a widget", map[string]Contents{"origin": OfWorkspace}},
 		{"office_hours", Unrelated, "settings", map[string]Contents{"zone": OfWorkspace, "hours": OfWorkspace, "holidays": OfWorkspace}},
+		{"widget_texts", Unrelated, "settings", map[string]Contents{"language": OfWorkspace, "texts": OfWorkspace}},
 		{"retention_rules", Unrelated, "settings", nil},
 		{"canned_answers", Unrelated, "settings", map[string]Contents{"shortcut": OfWorkspace, "content": OfWorkspace}},
 		{"labels", Unrelated, "settings", map[string]Contents{"label": OfWorkspace, "color": Fixed}},

@@ -25,6 +25,7 @@ type front struct {
 	hours    parley.OfficeHours
 	macro    parley.Macro
 	saved    parley.SavedView
+	texts    parley.WidgetTexts
 }
 
 func newFront(w *world, text string, full bool) front {
@@ -40,6 +41,7 @@ func newFront(w *world, text string, full bool) front {
 		InboxID: w.inbox.ID, Identity: parley.IdentityRequired, Title: text, Greeting: text, ReplyTime: text, Color: text, Position: "left", Ask: parley.AskNever,
 	}
 	f.hours = parley.OfficeHours{InboxID: w.inbox.ID, Zone: text}
+	f.texts = parley.WidgetTexts{InboxID: w.inbox.ID, Language: "de", Texts: map[string]string{"a": text}}
 	f.view = parley.WidgetView{InboxID: w.inbox.ID, FirstAt: at(46)}
 	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}
 	f.visit = parley.Visit{ContactID: w.contact.ID, Device: text, UpdatedAt: at(46)}
@@ -57,6 +59,7 @@ func newFront(w *world, text string, full bool) front {
 		f.visit.Facts = parley.Attributes(text)
 		f.settings.ShowTeam, f.source.Previous = true, text
 		f.view.Origin = f.left
+		f.texts.Texts["b"] = "two"
 		f.hours.Shown, f.hours.Hours, f.hours.Holidays = true, []string{"monday 09:00-17:00", "friday 09:00-12:00"}, []string{"2026-12-25"}
 		f.settings.Origins = []string{"https://a.example", "https://b.example"}
 		f.move.From, f.move.To = parley.CompanyRef{ID: w.company.ID, Name: text}, parley.CompanyRef{ID: w.product.ID} // which is none
@@ -72,6 +75,7 @@ func (w *world) insertFront(tx *store.Tx) error {
 		customers.PutWidgetSettings(tx, w.ws, &f.settings, at(45)),
 		customers.InsertWidgetView(tx, w.ws, &f.view),
 		customers.PutOfficeHours(tx, w.ws, &f.hours, at(48)),
+		customers.PutWidgetTexts(tx, w.ws, &f.texts, at(49)),
 		customers.UpdateWelcomed(tx, w.ws, at(47)),
 		customers.InsertCompanyMove(tx, w.ws, &f.move),
 		customers.UpsertIdentitySource(tx, w.ws, parley.IdentitySource{Subject: f.left}),
@@ -104,6 +108,9 @@ func frontReads(w *world) map[string]read {
 		"OfficeHours": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectOfficeHours(v, ws, w.inbox.ID)
 		}, f.hours},
+		"WidgetTexts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectWidgetTexts(v, ws, w.inbox.ID)
+		}, []parley.WidgetTexts{f.texts}},
 		"WidgetViews": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectWidgetViews(v, ws)
 		}, []parley.WidgetView{f.view}},

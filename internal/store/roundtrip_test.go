@@ -480,6 +480,8 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		customers.UpdateCustomerSessionSeen(tx, w.ws, &c.front.session),
 		customers.PutWidgetSettings(tx, w.ws, &c.front.settings, at(66)),
 		customers.PutOfficeHours(tx, w.ws, &c.front.hours, at(66)),
+		customers.PutWidgetTexts(tx, w.ws, &c.front.texts, at(66)),
+		customers.DeleteWidgetTexts(tx, w.ws, w.inbox.ID, "xx"), // another language
 		settings.UpdateLabel(tx, w.ws, &c.label),
 		settings.UpdateCannedAnswer(tx, w.ws, &c.cannedAnswer),
 		tx.UpdateInbox(w.ws, &c.inbox),

@@ -69,3 +69,17 @@ func TestUpcomingOfficeHours(t *testing.T) {
 		}
 	})
 }
+
+// TestOwnTexts reads what the company says in its own words: in the language that is
+// asked for, whatever its region, and in no other.
+func TestOwnTexts(t *testing.T) {
+	w := onSQLite(t)
+	own := parley.WidgetTexts{InboxID: w.inbox, Language: "pt", Texts: map[string]string{"home.write": "Fale com a gente <b>"}}
+	if _, err := w.Customers.UpdateWidgetTexts(t.Context(), w.By(), own); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{"": "{}", "?language=de": "{}", "?language=pt": `{"home.write":"Fale com a gente \u003cb\u003e"}`, "?language=pt-BR": `{"home.write":"Fale com a gente \u003cb\u003e"}`} {
+		w.reader("GET", query, "").Want(200).Is("texts", want)
+	}
+	w.reader("GET", "?language=%3Cb%3E", "").Refused(400, "language: must be "+parley.LanguageRule[len("be "):])
+}

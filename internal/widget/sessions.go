@@ -19,7 +19,7 @@ const (
 )
 
 func (a *API) getWidget(c *call) (httpjson.Reply, error) {
-	id := c.PathID("id")
+	id, language := c.PathID("id"), c.queryLanguage()
 	return do(c, func(w wire.Widget) httpjson.Reply {
 		return httpjson.OK(wire.AppendWidget(nil, &w))
 	}, func(ctx context.Context) (wire.Widget, error) {
@@ -32,7 +32,7 @@ func (a *API) getWidget(c *call) (httpjson.Reply, error) {
 		}
 		articles, err := a.hasArticles(ctx, &w)
 		return wire.Widget{
-			Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team, Articles: articles, Upcoming: a.upcoming(&w),
+			Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team, Articles: articles, Upcoming: a.upcoming(&w), Texts: w.TextsIn(language),
 		}, err
 	})
 }

@@ -2,6 +2,8 @@ package wire
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"parley"
@@ -17,6 +19,7 @@ type Widget struct {
 	Team     []parley.Member
 	Articles bool         // whether there are articles to read
 	Upcoming []OfficeSpan // nil if office hours are not shown
+	Texts    map[string]string
 }
 
 // An OfficeSpan is a time in which somebody answers.
@@ -49,6 +52,7 @@ func AppendWidget(b []byte, w *Widget) []byte {
 		ask.boolean("required", w.Settings.AskRequired)
 		o.put(ask)
 	}
+	textsByKey(&o, "texts", w.Texts)
 	if w.Upcoming == nil {
 		o.null("upcoming")
 		return o.close()
@@ -281,6 +285,28 @@ func AppendOfficeHours(b []byte, h *parley.OfficeHours) []byte {
 	texts(&o, "holidays", h.Holidays)
 	o.boolean("shown", h.Shown)
 	return o.close()
+}
+
+// AppendWidgetTexts appends the texts of an inbox in all languages that have some.
+func AppendWidgetTexts(b []byte, inbox parley.ID, all []parley.WidgetTexts) []byte {
+	o := open(b)
+	o.id("inboxId", inbox)
+	list(&o, "languages", all, func(b []byte, w *parley.WidgetTexts) []byte {
+		one := open(b)
+		one.text("language", w.Language)
+		textsByKey(&one, "texts", w.Texts)
+		return one.close()
+	})
+	return o.close()
+}
+
+// textsByKey writes an object of texts, in the order of their keys.
+func textsByKey(o *object, name string, values map[string]string) {
+	member := o.object(name)
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		member.text(key, values[key])
+	}
+	o.put(member)
 }
 
 // AppendDuplicate appends two contacts that may be one person.

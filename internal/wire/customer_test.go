@@ -32,6 +32,8 @@ func customerShapes() map[string][]byte {
 	return map[string][]byte{
 		"widget":                    wire.AppendWidget(nil, &wire.Widget{Company: "Acme", Settings: &settings, Team: team, Articles: true}),
 		"widget_hours":              wire.AppendWidget(nil, &wire.Widget{Company: "Acme", Settings: &settings, Upcoming: []wire.OfficeSpan{{Begin: at(1), End: at(2)}}}),
+		"widget_texts":              wire.AppendWidgetTexts(nil, id(3), []parley.WidgetTexts{{Language: "de", Texts: map[string]string{"home.write": "Frag uns", "composer.send": "Ab & los"}}}),
+		"widget_own":                wire.AppendWidget(nil, &wire.Widget{Company: "Acme", Settings: &settings, Texts: map[string]string{"home.write": "Ask us"}}),
 		"office_hours":              wire.AppendOfficeHours(nil, &hours),
 		"customer_article":          wire.AppendCustomerArticle(nil, &read),
 		"customer_article_text":     wire.AppendCustomerArticleText(nil, &read, "<p>1 &lt; 2</p>\n"),
