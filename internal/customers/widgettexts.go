@@ -56,7 +56,7 @@ func ownTexts(in *parley.WidgetTexts) (parley.WidgetTexts, error) {
 			return own, parley.InvalidField("texts", "have only keys of the chat's texts")
 		}
 		if !samePlaces(usual, text) {
-			return own, parley.InvalidField("texts", "have the places of the chat's texts, such as {name}")
+			return own, parley.InvalidField("texts", "have the places of the chat's texts")
 		}
 		if text != usual {
 			own.Texts[key] = text

@@ -7,7 +7,7 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures the functions that read the texts of macros.
+// TestLinear measures what reads the texts of a request beside httpjson.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"macroActions", "macroLabels"}, Run: func(text string) {
@@ -16,6 +16,13 @@ func TestLinear(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, _ = macroActions([]byte(`{"reply":` + string(quoted) + `,"addLabels":[` + string(quoted) + `]}`)) // only its cost counts
+		}},
+		{Functions: []string{"chatTexts"}, Run: func(text string) {
+			raw, err := json.Marshal(map[string]string{"key": text, text: "text"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = chatTexts(raw) // only its cost counts
 		}},
 	}, nil)
 }

@@ -26,7 +26,7 @@ func TestWidgetTexts(t *testing.T) {
 		put(path, `{"language":"ar","texts":{}}`).Want(200)
 		w.Get(path).Want(200).Is("languages", `[{"language":"de","texts":{"home.write":"Fragen"}}]`)
 		const object, places, keys = "texts: must be an object of texts of 1 to 300 characters, not blank",
-			"texts: must have the places of the chat's texts, such as {name}", "texts: must have only keys of the chat's texts"
+			"texts: must have the places of the chat's texts", "texts: must have only keys of the chat's texts"
 		for body, message := range map[string]string{
 			`{"language":"xx","texts":{}}`:                                                "language: must be one of " + strings.Join(words.Languages, ", "),
 			`{"language":"de","texts":[]}`:                                                object,

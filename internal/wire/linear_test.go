@@ -34,6 +34,7 @@ func TestLinear(t *testing.T) {
 			}
 		}},
 	}, map[string]string{
+		"textsByKey":            "writes each text once, by appendText",
 		"AppendArticleCategory": "goes through the languages of a category",
 		"AppendCompanyMove":     "goes through the contacts that moved",
 		"AppendMacro":           "goes through the few fields of the actions",

@@ -86,6 +86,7 @@ const pages = [
   },
   ...settings.map((name) => ({ path: `/settings/${name}`, ready: (page) => page.locator("main").getByRole("heading", { level: 1 }) })),
   { path: "/welcome", ready: (page) => page.getByRole("heading", { name: "Set up your workspace", level: 1 }) },
+  { path: `/settings/inboxes/${web.id}/texts`, ready: (page) => page.getByRole("form", { name: "The texts" }) },
   { path: `/settings/inboxes/${web.id}/hours`, ready: (page) => page.getByLabel("Monday") },
   { path: "/articles", ready: (page) => page.getByRole("list", { name: "Articles" }).getByRole("listitem").first() },
   { path: `/articles/${article.id}/en`, ready: (page) => page.getByText("Saved", { exact: true }) },

@@ -107,3 +107,33 @@ scene("the rest of the chat in German, at 320 pixels", { allow: [/favicon/] }, a
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/de-phone.png` });
 });
+
+scene("the company changes what the chat says in one language; the preview shows it, and text is text", { allow }, async ({ page, visit }) => {
+  await page.goto(`/settings/inboxes/${inbox}/widget`);
+  await page.getByRole("link", { name: "Texts" }).click();
+  await page.getByLabel("Language").selectOption("de");
+  const form = page.getByRole("form", { name: "The texts" });
+  await form.getByLabel("Search texts").fill("write a message");
+  await form.getByPlaceholder("Nachricht schreiben …").fill("Was gibt’s? <b>{name}</b>");
+  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByText(/Write the same places in braces as in “Nachricht schreiben …”/).waitFor();
+  await form.getByPlaceholder("Nachricht schreiben …").fill("Was gibt’s? <b>");
+  await page.frameLocator("iframe").getByPlaceholder("Was gibt’s? <b>").waitFor();
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Texts saved").waitFor();
+  await page.getByLabel("Language").getByRole("option", { name: "German (1 changed)" }).waitFor({ state: "attached" });
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/texts.png` });
+
+  const shop = await (await visit({ locale: "de-AT" })).newPage();
+  await shop.goto(await website({ server, inbox, lang: "" }));
+  await shop.getByRole("button", { name: "Everywhere öffnen" }).click();
+  const chat = shop.frameLocator("iframe");
+  await chat.getByPlaceholder("Was gibt’s? <b>").waitFor();
+  await shop.evaluate(() => window.Parley("language", "fr"));
+  await chat.getByPlaceholder(catalogues.fr["composer.placeholder"]).waitFor();
+
+  await form.getByPlaceholder("Nachricht schreiben …").fill("");
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByLabel("Language").getByRole("option", { name: "German", exact: true }).waitFor({ state: "attached" });
+  assert.deepEqual((await desk.get(`/v1/dashboard/inboxes/${inbox}/texts`)).languages, []);
+});

@@ -53,6 +53,7 @@ export type {
   NewInvitation,
   NewKey,
   OfficeHours,
+  WidgetTexts,
   OlderBackups,
   OpenInvitation as OpenedInvitation,
   Priority,

@@ -11,6 +11,7 @@ import { RowActions, Rows, RowText } from "./parts";
 import { RetentionDialog } from "./retention";
 import { texts } from "./texts";
 import { WidgetPage } from "./widget";
+import { WidgetTextsPage } from "./widgettextspage";
 
 /** A newer server may have more of them. */
 const channels: Partial<Record<ChannelType, { label: string; icon: typeof Globe }>> = {
@@ -23,6 +24,8 @@ const channels: Partial<Record<ChannelType, { label: string; icon: typeof Globe 
 export function InboxesPage() {
   const [widget, found] = useRoute("/settings/inboxes/:id/widget");
   const [hours, of] = useRoute("/settings/inboxes/:id/hours");
+  const [words, said] = useRoute("/settings/inboxes/:id/texts");
+  if (words) return <WidgetTextsPage key={said.id} inboxId={said.id} />;
   if (hours) return <HoursPage key={of.id} inboxId={of.id} />;
   return widget ? <WidgetPage key={found.id} inboxId={found.id} /> : <InboxList />;
 }

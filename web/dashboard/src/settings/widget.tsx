@@ -30,6 +30,7 @@ import {
 import { useInboxes, useMembers, useStore } from "../sync";
 import { texts as asking } from "./asking.texts";
 import { texts as hoursTexts } from "./hours.texts";
+import { texts as textsTexts } from "./widgettexts.texts";
 import { Code } from "./parts";
 import { texts } from "./texts";
 import css from "./widget.module.css";
@@ -44,7 +45,19 @@ export function WidgetPage({ inboxId }: { inboxId: string }) {
   const { data, error, reload } = useQuery<WidgetSettings>(inbox ? path : null);
   const title = inbox ? texts.widget.named(inbox.name) : texts.widget.noName;
   return (
-    <Page title={title} back={back} description={texts.widget.theChatInTheCorner} actions={inbox && <ButtonLink href={`/settings/inboxes/${inboxId}/hours`}>{hoursTexts.link}</ButtonLink>}>
+    <Page
+      title={title}
+      back={back}
+      description={texts.widget.theChatInTheCorner}
+      actions={
+        inbox && (
+          <>
+            <ButtonLink href={`/settings/inboxes/${inboxId}/texts`}>{textsTexts.link}</ButtonLink>
+            <ButtonLink href={`/settings/inboxes/${inboxId}/hours`}>{hoursTexts.link}</ButtonLink>
+          </>
+        )
+      }
+    >
       {!inbox ? (
         <EmptyState title={texts.widget.widgetNotFound}>{texts.widget.onlyWebsiteInboxesHave}</EmptyState>
       ) : error && !data ? (
@@ -189,14 +202,15 @@ const identityHints: Record<WidgetSettings["identity"], string> = {
 
 type Theme = "light" | "dark";
 
-/** The widget itself in a frame, showing the values of the form. It can be viewed, but not used. */
-function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
+/** The widget itself in a frame, showing the values of the form, with its own texts in a language. It can be viewed, but not used. */
+export function Preview({ inbox, values, language = "", own = {} }: { inbox: Inbox; values: Omit<WidgetSettings, "inboxId" | "origins">; language?: string; own?: Readonly<Record<string, string>> }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [theme, setTheme] = useState<Theme>(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   const [ready, setReady] = useState(0);
   const team = useMembers().slice(0, 3);
-  const { origins: _, showTeam, ...look } = values;
-  const config = JSON.stringify({ ...look, ask: null, upcoming: null, inboxId: inbox.id, name: inbox.name, team: (showTeam ? team : []).map(({ name, image }) => ({ name, image })) });
+  const { showTeam, title, greeting, replyTime, color: chosen, position, identity } = values;
+  const look = { title, greeting, replyTime, color: chosen, position, identity, articles: false };
+  const config = JSON.stringify({ ...look, ask: null, texts: own, upcoming: null, inboxId: inbox.id, name: inbox.name, team: (showTeam ? team : []).map(({ name, image }) => ({ name, image })) });
   useEffect(() => {
     const hello = (event: MessageEvent<{ parley?: unknown } | null>) => {
       if (event.origin === location.origin && event.source === frame.current?.contentWindow && event.data?.parley === "hello") setReady((n) => n + 1);
@@ -205,8 +219,8 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
     return () => window.removeEventListener("message", hello);
   }, []);
   useEffect(() => {
-    if (ready > 0) frame.current?.contentWindow?.postMessage({ parley: "preview", theme, config: JSON.parse(config) as unknown }, location.origin);
-  }, [ready, theme, config]);
+    if (ready > 0) frame.current?.contentWindow?.postMessage({ parley: "preview", theme, language, config: JSON.parse(config) as unknown }, location.origin);
+  }, [ready, theme, config, language]);
   const color = hexOf(values.color, unfinished);
   return (
     <section className={css.preview} aria-label={texts.widget.preview}>

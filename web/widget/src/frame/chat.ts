@@ -9,7 +9,7 @@ import { Conversations } from "./conversations";
 import { Customers } from "./customers";
 import { Drafts } from "./drafts";
 import type { Host } from "./host";
-import { spoken, speak, tongueOf, wordsOf } from "./language";
+import { speak, tongueOf, wordsOf } from "./language";
 import { drawer } from "./keep";
 import { Library } from "./library";
 import { Live } from "./live";
@@ -28,7 +28,8 @@ export class Chat {
   readonly asking: Asking;
   private readonly visits: Visits;
   private readonly context: Context;
-  private calls = 0;
+  private words: { language: string; all: Readonly<Record<string, string>> } | null = null; // of the preview
+  private speaking: Promise<void> = Promise.resolve();
   private readonly soundKept = drawer<boolean>("local", "parley:sound");
 
   constructor(inboxId: string) {
@@ -58,10 +59,14 @@ export class Chat {
     return this.context.subscribe(listener);
   }
 
-  /** Shows a design that is not saved yet; nothing is sent. */
-  async preview(config: Config) {
-    await this.speak([]);
-    this.context.set({ config, phase: "ready", open: true, loaded: true, view: { name: "thread", id: null }, pending: [] });
+  /** Shows a design that is not saved yet, in a language; nothing is sent. */
+  preview(config: Config, language: string): Promise<void> {
+    return this.turn(async () => {
+      const tongue = tongueOf([language], navigator.languages);
+      this.words = this.words?.language === tongue.language ? this.words : { language: tongue.language, all: await wordsOf(tongue.language) };
+      speak(tongue, { ...this.words.all, ...config.texts });
+      this.context.set({ tongue, config, phase: "ready", open: true, loaded: true, view: { name: "thread", id: null }, pending: [] });
+    });
   }
 
   /** `page` is the origin of the surrounding page, as reported by the browser; "" if there is none. */
@@ -69,8 +74,8 @@ export class Chat {
     const { context } = this;
     context.join(host, page);
     context.set({ open: welcome.open, view: context.tab.place.get() ?? firstState.view, pending: context.tab.outbox.get() ?? [] });
-    const [config] = await Promise.all([this.state.config ?? this.configure(), this.speak(welcome.languages)]);
-    if (!config) {
+    await this.speak(welcome.languages);
+    if (!this.state.config) {
       context.set({ phase: "closed" });
       return context.problem(`there is no web inbox ${context.inboxId}; data-inbox of the tag is not right.`);
     }
@@ -102,26 +107,30 @@ export class Chat {
     if (sound) ping();
   }
 
-  /** Speaks the first language of the page or the browser that there are words in; the latest call counts. */
-  private async speak(wanted: readonly string[]) {
-    const call = ++this.calls;
-    const tongue = tongueOf(wanted, navigator.languages);
-    if (this.state.tongue?.language === tongue.language && spoken().locale === tongue.locale) return;
-    const words = await wordsOf(tongue.language);
-    if (call !== this.calls) return;
-    speak(tongue, words);
-    this.library.forget();
-    this.context.set({ tongue });
-    this.customers.look();
+  /** Speaks the first language of the page or the browser that there are words in. Calls take turns: the last one counts. */
+  private speak(wanted: readonly string[]): Promise<void> {
+    return this.turn(async () => {
+      const { config, tongue: before } = this.state;
+      const tongue = tongueOf(wanted, navigator.languages);
+      if (config && before?.locale === tongue.locale) return;
+      const [words, read] = await Promise.all([wordsOf(tongue.language), this.configure(tongue.language)]);
+      speak(tongue, { ...words, ...read?.texts });
+      this.library.forget();
+      this.context.set({ tongue, config: read });
+      this.customers.look();
+    });
   }
 
-  /** Reads the configuration of the widget; null if the inbox does not exist. It retries while the server is away. */
-  private async configure(): Promise<Config | null> {
+  private turn(work: () => Promise<void>): Promise<void> {
+    this.speaking = this.speaking.then(work);
+    return this.speaking;
+  }
+
+  /** Reads the configuration of the widget, with its own texts in a language; null if the inbox does not exist. It retries while the server is away. */
+  private async configure(language: string): Promise<Config | null> {
     for (let failures = 0; ; failures++) {
       try {
-        const config = await ask<Config>(`inboxes/${encodeURIComponent(this.context.inboxId)}`, "");
-        this.context.set({ config });
-        return config;
+        return await ask<Config>(`inboxes/${encodeURIComponent(this.context.inboxId)}?language=${language}`, "");
       } catch (error) {
         if (error instanceof ApiError && !error.passing) return null;
         await pause(backoff(pauses, failures));

@@ -23,10 +23,10 @@ function setTheme(theme: Theme) {
 
 if (query.has("preview")) {
   document.documentElement.inert = true;
-  window.addEventListener("message", (event: MessageEvent<{ parley?: unknown; config?: Config; theme?: Theme } | null>) => {
+  window.addEventListener("message", (event: MessageEvent<{ parley?: unknown; config?: Config; theme?: Theme; language?: string } | null>) => {
     if (event.origin !== location.origin || event.data?.parley !== "preview" || !event.data.config) return;
     setTheme(event.data.theme ?? "auto");
-    void chat.preview(event.data.config);
+    void chat.preview(event.data.config, event.data.language ?? "");
   });
   window.parent.postMessage({ parley: "hello" }, location.origin);
 } else if (window.parent === window) {

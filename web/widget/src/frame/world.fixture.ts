@@ -40,6 +40,7 @@ export class World {
     team: [],
     articles: false,
     ask: null,
+    texts: {},
     upcoming: null,
   };
   /** Sessions by their tokens. */
