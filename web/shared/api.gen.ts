@@ -4038,6 +4038,31 @@ export interface components {
             /** @description The websites that have shown a chat widget, the latest first. */
             views: components["schemas"]["WidgetView"][];
         };
+        /** @description What a company says in its own words in the chat of an inbox. */
+        WidgetTexts: {
+            inboxId: string;
+            /** @description The languages that have such texts. */
+            languages: {
+                /** @description The language. */
+                language: string;
+                /** @description The texts by their keys. */
+                texts: {
+                    [key: string]: string;
+                };
+            }[];
+        };
+        /** @description What a company says in its own words in one language. */
+        WidgetTextsChange: {
+            /**
+             * @description The language.
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "tr" | "sv" | "da" | "cs" | "ar" | "he";
+            /** @description The texts by their keys, at most 8,192 bytes together. */
+            texts: {
+                [key: string]: string;
+            };
+        };
         /** @description A website that has shown the chat widget of an inbox. */
         WidgetView: {
             inboxId: string;
@@ -4473,6 +4498,10 @@ export interface components {
                 /** @description Whether all of it must be given; if it asks before the first message, a visitor who did not cannot start a conversation. */
                 required: boolean;
             } | null;
+            /** @description What the company says in its own words in the chat in the given language, by the keys of the chat's texts; empty without a language. */
+            texts: {
+                [key: string]: string;
+            };
             /** @description The times of the next 14 days in which somebody answers, in order; null if the widget does not show office hours. */
             upcoming: {
                 /** @description When it begins; for the first one, perhaps in the past. */
@@ -4965,6 +4994,8 @@ export type Merge = components['schemas']['Merge'];
 export type OfficeHours = components['schemas']['OfficeHours'];
 export type OfficeHoursChange = components['schemas']['OfficeHoursChange'];
 export type Welcome = components['schemas']['Welcome'];
+export type WidgetTexts = components['schemas']['WidgetTexts'];
+export type WidgetTextsChange = components['schemas']['WidgetTextsChange'];
 export type WidgetView = components['schemas']['WidgetView'];
 export type WidgetSettings = components['schemas']['WidgetSettings'];
 export type WidgetChange = components['schemas']['WidgetChange'];
