@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"parley"
 	"parley/internal/publicapi"
 	"parley/internal/store/storetest"
+	"parley/internal/timer"
 )
 
 // TestDemoAnswers fills the workspace of a demo, and lets its automated agent
@@ -44,6 +46,7 @@ func TestDemoAnswers(t *testing.T) {
 	if shop < 0 || products.Items[shop].Name != "Northwind Shop" {
 		t.Fatalf("the agent answers for none of %+v", products.Items)
 	}
+	demoGoesOn(t, p, ws)
 	if err := p.app.close(); err != nil {
 		t.Fatal(err)
 	}
@@ -70,5 +73,35 @@ func TestDemoAnswers(t *testing.T) {
 	simulate()
 	if result.Kinds["answer"] > 0 || result.Reasons["model_down"] != answers {
 		t.Errorf("without the toy, it gives %+v, and with it %d answers", result, answers)
+	}
+}
+
+// demoGoesOn runs what is due when a demo starts: two conversations come back, and a
+// message is held, because its customer wrote.
+func demoGoesOn(t *testing.T, p *program, ws parley.WorkspaceID) {
+	t.Helper()
+	ctx := t.Context()
+	before, err := p.app.desk.Workspace(ctx, ws)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := timer.New(p.app.desk, p.work.kinds()).RunDue(ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	page, err := p.app.desk.Events(ctx, ws, parley.Some(before.End()), 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range page.Events {
+		got = append(got, string(e.Type)+" "+strings.Join(e.Changed, ","))
+	}
+	slices.Sort(got)
+	want := []string{
+		"conversation.updated status,snoozedUntil,wokeAt", "conversation.updated status,snoozedUntil,wokeAt",
+		"scheduled_message.updated state,heldReason",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("when a demo starts, it tells %q, want %q", got, want)
 	}
 }

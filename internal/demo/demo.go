@@ -9,8 +9,8 @@
 // page /phone. On that page people can also make the fake network do to a
 // number what the real one might (network).
 //
-// It may import the vocabulary, the desk, access, customers, numbers, settings,
-// knowledge and its importing for the help articles, providers and the fake of a
+// It may import the vocabulary, the desk, access, customers, numbers, settings, drafts,
+// later, macros, threads and views, knowledge and its importing for the help articles, providers and the fake of a
 // server of models for the automated agent,
 // identity for the shop's customers, assets and httpjson for the pages, and the fake of
 // the messaging network with the interfaces of chatapp.
@@ -72,7 +72,8 @@ type filler struct {
 
 	members   []parley.Member
 	acts      []act
-	planned   int // conversations
+	planned   int             // conversations
+	answered  []*conversation // open ones in which the customer has an answer, the latest last
 	inboxes   []parley.Inbox
 	products  []parley.Product
 	companies []parley.Company
@@ -109,7 +110,11 @@ func Fill(ctx context.Context, o FillOptions) error {
 			return err
 		}
 	}
-	if err := x.talk(now.Now()); err != nil {
+	end := now.Now()
+	if err := x.talk(end.Add(-customerPause)); err != nil {
+		return err
+	}
+	if err := x.deskWork(end); err != nil {
 		return err
 	}
 	return x.automatedAgent()

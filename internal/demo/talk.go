@@ -118,7 +118,10 @@ func (x *filler) settle(c *conversation, at time.Time) {
 		change.Priority = parley.Some(pick(x, parley.Priorities))
 	}
 	x.act(at, func() error {
-		_, err := x.desk.UpdateConversation(x.ctx, x.as(&c.agent), c.id, change)
+		changed, err := x.desk.UpdateConversation(x.ctx, x.as(&c.agent), c.id, change)
+		if changed.Status == parley.Open && c.said > 1 && c.said%2 == 0 {
+			x.answered = append(x.answered, c)
+		}
 		return err
 	})
 }
