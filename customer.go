@@ -87,6 +87,13 @@ const (
 	MaxReplyTime   = 100
 )
 
+// ContinueAfter and MaxContinueAfter are the default and the most of
+// [WidgetSettings.ContinueAfter].
+const (
+	ContinueAfter    = 5
+	MaxContinueAfter = 60
+)
+
 // WidgetSettings are the appearance of an inbox's chat widget and its rules of
 // access.
 type WidgetSettings struct {
@@ -104,13 +111,16 @@ type WidgetSettings struct {
 	Ask         AskTime
 	AskFields   []AskField
 	AskRequired bool
+	// ContinueAfter is after how many minutes without a message of the team a customer who
+	// has left gets by mail what they missed; 0 for never.
+	ContinueAfter int
 }
 
 // NewWidgetSettings returns the default settings of an inbox.
 func NewWidgetSettings(inbox ID) WidgetSettings {
 	return WidgetSettings{
 		InboxID: inbox, Identity: IdentityOptional, Title: "Chat with us", Greeting: "Hello! How can we help you?",
-		Color: "#1d4ed8", Position: "right", ShowTeam: true, Ask: AskNever,
+		Color: "#1d4ed8", Position: "right", ShowTeam: true, Ask: AskNever, ContinueAfter: ContinueAfter,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"parley/internal/continuing"
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
 	"parley/internal/httpjson"
@@ -21,8 +22,9 @@ import (
 // uses them, too.
 type work struct {
 	dashboard.Work
-	mailbox *mailServer // of a demo; nil if there is none
-	shown   byPrefix    // its pages
+	continuing *continuing.Service
+	mailbox    *mailServer // of a demo; nil if there is none
+	shown      byPrefix    // its pages
 }
 
 func newWork(a *app, o programOptions) (w work, err error) {
@@ -38,23 +40,25 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Later:    later.New(a.desk),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
 	}
+	w.continuing = continuing.New(continuing.Options{Desk: a.desk, Mail: w.Mail})
 	return w, nil
 }
 
 // kinds are the timers of these services.
 func (w work) kinds() []timer.Kind {
-	return slices.Concat(w.Mail.Kinds(), snooze.Kinds(), later.Kinds())
+	return slices.Concat(w.Mail.Kinds(), w.continuing.Kinds(), snooze.Kinds(), later.Kinds())
 }
 
 // tasks are what runs in the background, such as followers of the log.
 func (w work) tasks() []func(context.Context) {
+	tasks := []func(context.Context){w.continuing.Run}
 	if w.mailbox == nil {
-		return nil
+		return tasks
 	}
-	return []func(context.Context){func(ctx context.Context) {
+	return append(tasks, func(ctx context.Context) {
 		<-ctx.Done()
 		_ = w.mailbox.Close()
-	}}
+	})
 }
 
 // pages are those that are open to everybody.

@@ -148,6 +148,8 @@ type WidgetChange struct {
 	Ask         parley.Optional[parley.AskTime]
 	AskFields   parley.Optional[[]parley.AskField]
 	AskRequired parley.Optional[bool]
+
+	ContinueAfter parley.Optional[int]
 }
 
 // UpdateWidget changes the settings of an inbox's widget. When identities
@@ -171,6 +173,7 @@ func (svc *Service) UpdateWidget(ctx context.Context, by desk.Caller, inbox parl
 		s.ReplyTime, s.Color, s.Position = in.ReplyTime.Or(s.ReplyTime), in.Color.Or(s.Color), in.Position.Or(s.Position)
 		s.ShowTeam = in.ShowTeam.Or(s.ShowTeam)
 		s.Ask, s.AskFields, s.AskRequired = in.Ask.Or(s.Ask), desk.Unique(in.AskFields.Or(s.AskFields)), in.AskRequired.Or(s.AskRequired)
+		s.ContinueAfter = in.ContinueAfter.Or(s.ContinueAfter)
 		if s.Ask != parley.AskNever && len(s.AskFields) == 0 {
 			return s, parley.InvalidField("askFields", "name what the widget asks for")
 		}

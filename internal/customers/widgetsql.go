@@ -8,12 +8,12 @@ import (
 	"parley/internal/store"
 )
 
-const widgetColumns = "inbox_id, origins, identity, title, greeting, reply_time, color, position, show_team, ask, ask_fields, ask_required"
+const widgetColumns = "inbox_id, origins, identity, title, greeting, reply_time, color, position, show_team, ask, ask_fields, ask_required, continue_after"
 
 func scanWidgetSettings(r store.Row, s *parley.WidgetSettings) error {
 	var origins, fields string
 	err := r.Scan(&s.InboxID, &origins, (*string)(&s.Identity), &s.Title, &s.Greeting, &s.ReplyTime, &s.Color, (*string)(&s.Position),
-		&s.ShowTeam, (*string)(&s.Ask), &fields, &s.AskRequired)
+		&s.ShowTeam, (*string)(&s.Ask), &fields, &s.AskRequired, &s.ContinueAfter)
 	if origins != "" {
 		s.Origins = strings.Split(origins, "\n")
 	}
@@ -30,11 +30,11 @@ func PutWidgetSettings(tx store.Writer, ws parley.WorkspaceID, s *parley.WidgetS
 		fields = append(fields, string(field))
 	}
 	return store.Exec(tx, ws, "INSERT INTO widget_settings (workspace_id, "+widgetColumns+`, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 		ON CONFLICT (workspace_id, inbox_id) DO UPDATE SET origins = $3, identity = $4, title = $5, greeting = $6, reply_time = $7,
-			color = $8, position = $9, show_team = $10, ask = $11, ask_fields = $12, ask_required = $13, updated_at = $14`,
+			color = $8, position = $9, show_team = $10, ask = $11, ask_fields = $12, ask_required = $13, continue_after = $14, updated_at = $15`,
 		s.InboxID, strings.Join(s.Origins, "\n"), string(s.Identity), s.Title, s.Greeting, s.ReplyTime, s.Color, string(s.Position), s.ShowTeam,
-		string(s.Ask), strings.Join(fields, " "), s.AskRequired, at)
+		string(s.Ask), strings.Join(fields, " "), s.AskRequired, s.ContinueAfter, at)
 }
 
 // SelectWidgetSettings returns the settings of an inbox's widget, or NotFound if none

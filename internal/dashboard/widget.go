@@ -47,6 +47,8 @@ func (d *Dashboard) updateWidgetSettings(c *call) (httpjson.Reply, error) {
 		Ask:         httpjson.Change(c.Reader, "ask", httpjson.OneOf(parley.AskTimes)),
 		AskFields:   httpjson.Change(c.Reader, "askFields", httpjson.ListOf(0, len(parley.AskFields), httpjson.OneOf(parley.AskFields))),
 		AskRequired: httpjson.Change(c.Reader, "askRequired", httpjson.Bool),
+
+		ContinueAfter: httpjson.Change(c.Reader, "continueAfter", httpjson.Whole(0, parley.MaxContinueAfter)),
 	}
 	return do(c, func(s parley.WidgetSettings) httpjson.Reply {
 		return httpjson.OK(wire.AppendWidgetSettings(nil, &s))

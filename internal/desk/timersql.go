@@ -37,6 +37,14 @@ func SetTimer(tx store.Writer, ws parley.WorkspaceID, kind, name string, due tim
 		ON CONFLICT (workspace_id, kind, name) DO UPDATE SET due_at = excluded.due_at, attempts = 0, owner = ''`, kind, name, due)
 }
 
+// AdvanceTimer gives a timer an earlier due time, and inserts the timer if there is none of
+// this kind and name. One that is due earlier already stays as it is.
+func AdvanceTimer(tx store.Writer, ws parley.WorkspaceID, kind, name string, due time.Time) error {
+	return store.Exec(tx, ws, `INSERT INTO timers (workspace_id, kind, name, due_at, attempts, owner) VALUES ($1, $2, $3, $4, 0, '')
+		ON CONFLICT (workspace_id, kind, name) DO UPDATE SET due_at = excluded.due_at, attempts = 0, owner = ''
+		WHERE timers.due_at > excluded.due_at`, kind, name, due)
+}
+
 // UpdateTimer stores the time, attempts and owner of a timer.
 func UpdateTimer(tx store.Writer, ws parley.WorkspaceID, t *Timer) error {
 	return store.Exec(tx, ws, "UPDATE timers SET due_at = $4, attempts = $5, owner = $6 WHERE workspace_id = $1 AND kind = $2 AND name = $3",

@@ -7,6 +7,8 @@ func workTables() []Table {
 			"kind": Fixed, "subject_key": Fixed, "to_key": Fixed, "member_id": Fixed, "state": Fixed, "problem": OfPerson, "sealed": OfPerson, "epoch": Fixed,
 		}},
 		{"mail_stops", Unrelated, "keyed hashes of addresses, so that nobody gets a mail who wants none", map[string]Contents{"to_key": Fixed, "reason": Fixed}},
+		{"continuations", Deleted, "conversations", nil},
+		{"typed_mails", Unrelated, "keyed hashes of addresses, so that none gets a second mail", map[string]Contents{"to_key": Fixed}},
 		{"mail_keys", Unrelated, "secrets of the workspace", map[string]Contents{"sealed": Fixed}},
 		{"drafts", Deleted, "conversations", map[string]Contents{"member_id": Fixed, "content": OfPerson, "attachment_ids": Fixed}},
 		{"views", Unrelated, "settings", map[string]Contents{

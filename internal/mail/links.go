@@ -29,27 +29,30 @@ func (svc *Service) QueueLink(t *desk.Tx, i *parley.Invitation, token parley.Tok
 	return err
 }
 
-// until returns when a link ends, as every language reads it.
-func until(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
+// Name returns the name of a workspace, or its like, as mails show it.
+func Name(text string) string { return shortened(oneLine(text), maxShownName) }
+
+// Time returns a time as mails show it: every language reads it.
+func Time(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
 func (svc *Service) invitation(i *parley.Invitation, workspace, language string) Content {
-	c, shown := words.In(language), shortened(oneLine(workspace), maxShownName)
+	c, shown := words.In(language), Name(workspace)
 	subject := words.Fill(c.InvitationSubjectUnnamed, "workspace", shown)
 	if i.InvitedBy.Name != "" {
-		subject = words.Fill(c.InvitationSubject, "name", shortened(oneLine(i.InvitedBy.Name), maxShownName), "workspace", shown)
+		subject = words.Fill(c.InvitationSubject, "name", Name(i.InvitedBy.Name), "workspace", shown)
 	}
 	return Content{
 		Language: c.Language, Subject: subject,
-		Paragraphs: []string{subject + ".", words.Fill(c.InvitationText, "workspace", shown, "date", until(i.ExpiresAt))},
+		Paragraphs: []string{subject + ".", words.Fill(c.InvitationText, "workspace", shown, "date", Time(i.ExpiresAt))},
 		Action:     words.Fill(c.InvitationAction, "workspace", shown), After: []string{c.InvitationEnd},
 	}
 }
 
 func (svc *Service) reset(i *parley.Invitation, workspace, language string) Content {
-	c, shown := words.In(language), shortened(oneLine(workspace), maxShownName)
+	c, shown := words.In(language), Name(workspace)
 	return Content{
 		Language: c.Language, Subject: words.Fill(c.ResetSubject, "workspace", shown),
-		Paragraphs: []string{words.Fill(c.ResetText, "workspace", shown, "date", until(i.ExpiresAt))},
+		Paragraphs: []string{words.Fill(c.ResetText, "workspace", shown, "date", Time(i.ExpiresAt))},
 		Action:     c.ResetAction, After: []string{c.ResetEnd},
 	}
 }
@@ -90,7 +93,7 @@ func (svc *Service) Try(ctx context.Context, by desk.Caller, language string) (T
 		defer cancel()
 		now := svc.base.Clock.Now()
 		err = client.Send(limited, smtp.Mail{From: svc.from.Address, To: a.member.Email, Content: Render(Letter{
-			Content: Test(shortened(oneLine(a.workspace.Name), maxShownName), language), ID: svc.base.IDs.New(now), From: svc.from, To: a.member.Email, At: now, Host: svc.host,
+			Content: Test(Name(a.workspace.Name), language), ID: svc.base.IDs.New(now), From: svc.from, To: a.member.Email, At: now, Host: svc.host,
 		})})
 		trial.Sent = err == nil
 		return trial, nil

@@ -8,7 +8,7 @@ import (
 )
 
 const mailColumns = `mail_id, kind, state, member_id, contact_id, invitation_id, conversation_id, attempts, problem,
-	length(sealed) > 0 AND (state = 'failed' OR state = 'unknown'), created_at, ended_at`
+	length(sealed) > 0 AND (state = 'failed' OR state = 'unknown' AND NOT once), created_at, ended_at`
 
 func scanMail(r store.Row, m *parley.Mail) error {
 	return r.Scan(&m.ID, (*string)(&m.Kind), (*string)(&m.State), (*string)(&m.MemberID), &m.ContactID, &m.InvitationID, &m.ConversationID,
@@ -72,12 +72,16 @@ func SelectMails(v store.Reader, ws parley.WorkspaceID, state parley.MailState, 
 }
 
 // selectUnneeded reports whether a mail is about something that is over: an invitation
-// that was used, withdrawn or has expired, a member who left, or a contact that is gone.
+// that was used, withdrawn or has expired, a member who left, a contact that is gone, or what
+// a customer missed in a conversation that is gone, is spam, or where they have been again.
 func selectUnneeded(v store.Reader, ws parley.WorkspaceID, id parley.ID, now time.Time) (bool, error) {
 	found, err := store.Many(v, ws, store.Only[parley.ID], `SELECT m.mail_id FROM mails m WHERE m.workspace_id = $1 AND m.mail_id = $2 AND (
 			m.invitation_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.workspace_id = $1 AND i.invitation_id = m.invitation_id AND i.used_at = 0 AND i.expires_at > $3)
 			OR m.member_id <> '' AND NOT EXISTS (SELECT 1 FROM members u WHERE u.workspace_id = $1 AND u.member_id = m.member_id AND u.removed_at = 0)
-			OR m.contact_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.workspace_id = $1 AND c.contact_id = m.contact_id))`, id, now)
+			OR m.contact_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.workspace_id = $1 AND c.contact_id = m.contact_id)
+			OR m.conversation_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM conversations v LEFT JOIN continuations n
+				ON n.workspace_id = v.workspace_id AND n.conversation_id = v.conversation_id AND n.mail_id = m.mail_id
+				WHERE v.workspace_id = $1 AND v.conversation_id = m.conversation_id AND NOT v.spam AND NOT COALESCE(v.customer_seen_id >= n.message_id, FALSE)))`, id, now)
 	return len(found) > 0, err
 }
 

@@ -53,6 +53,16 @@ func (svc *Service) key(t *desk.Tx) (addressKey, error) {
 	return key, insertKey(t, t.WS, sealed)
 }
 
+// AddressKey returns the hash of an address, whatever its case, which says nothing about the
+// address without the key of the workspace.
+func (svc *Service) AddressKey(t *desk.Tx, address string) (string, error) {
+	key, err := svc.key(t)
+	if err != nil {
+		return "", err
+	}
+	return key.of(address), nil
+}
+
 func (k addressKey) mac(purpose, text string, size int) []byte {
 	mac := hmac.New(sha256.New, k)
 	mac.Write([]byte(purpose + "\x00" + text))

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"parley"
+	"parley/internal/continuing"
 	"parley/internal/desk"
 	"parley/internal/follow"
 	"parley/internal/httpjson"
@@ -37,7 +38,9 @@ type Options struct {
 	Search  *search.Service
 	Numbers *numbers.Service
 	Mail    *mail.Service
-	Clock   parley.Clock
+	// Continuing follows the log for mails about what customers missed.
+	Continuing *continuing.Service
+	Clock      parley.Clock
 }
 
 // Metrics are those of one process. Others may register more.
@@ -50,6 +53,7 @@ func New(o Options) Metrics {
 	m.count(o)
 	m.gauge(o)
 	m.follower("search", o.Search.IndexStats)
+	m.follower(continuing.Timer, o.Continuing.Stats)
 	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock))
 	return m
 }

@@ -55,6 +55,7 @@ func newFront(w *world, text string, full bool) front {
 		f.macro.Actions = parley.MacroActions{Note: text, Reply: text, Priority: text, ProductID: w.product.ID, AddLabels: []string{text, "b"}}
 		f.typed.Name, f.typed.Email = text, text
 		f.settings.Ask, f.settings.AskFields, f.settings.AskRequired = parley.AskBefore, parley.AskFields, true
+		f.settings.ContinueAfter = 15
 		f.visit.Page, f.visit.Title, f.visit.Referrer, f.visit.Language, f.visit.Zone = text, text, text, text, text
 		f.visit.Facts = parley.Attributes(text)
 		f.settings.ShowTeam, f.source.Previous = true, text

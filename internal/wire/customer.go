@@ -273,6 +273,7 @@ func AppendWidgetSettings(b []byte, s *parley.WidgetSettings) []byte {
 	o.text("ask", string(s.Ask))
 	texts(&o, "askFields", s.AskFields)
 	o.boolean("askRequired", s.AskRequired)
+	o.integer("continueAfter", int64(s.ContinueAfter))
 	return o.close()
 }
 

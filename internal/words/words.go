@@ -45,6 +45,17 @@ type Catalogue struct {
 	StopUnknown              string `json:"stopUnknown"`
 	FooterStop               string `json:"footerStop"`
 
+	// What a customer missed. Texts of the name …Here are for websites without a name.
+	MissedSubject  string `json:"missedSubject"`
+	MissedText     string `json:"missedText"`
+	MissedTextHere string `json:"missedTextHere"`
+	MissedMore     string `json:"missedMore"`
+	MissedAction   string `json:"missedAction"`
+	MissedEnd      string `json:"missedEnd"`
+	TypedText      string `json:"typedText"` // to an address that nobody confirmed
+	TypedTextHere  string `json:"typedTextHere"`
+	TypedEnd       string `json:"typedEnd"`
+
 	// Sentences of the automated agent.
 	AgentAsk      string `json:"agentAsk"`      // after a greeting
 	AgentSorry    string `json:"agentSorry"`    // after an answer that did not help

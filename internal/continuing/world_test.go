@@ -1,0 +1,201 @@
+package continuing_test
+
+import (
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	netmail "net/mail"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/continuing"
+	"parley/internal/customers"
+	"parley/internal/desk"
+	"parley/internal/desk/desktest"
+	"parley/internal/mail"
+	"parley/internal/mail/mailsim"
+	"parley/internal/mail/smtp"
+	"parley/internal/pgtest"
+	"parley/internal/store"
+	"parley/internal/timer"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// A world has an inbox for the web, and a mail server.
+type world struct {
+	*desktest.World
+	customers *customers.Service
+	mail      *mail.Service
+	server    *mailsim.Server
+	service   *continuing.Service
+	timers    *timer.Runner // of what customers missed
+	sending   *timer.Runner // of mails
+	inbox     parley.ID
+}
+
+// each runs a test in a new world on each engine.
+func each(t *testing.T, test func(t *testing.T, w *world)) {
+	t.Helper()
+	desktest.Each(t, func(t *testing.T, d *desktest.World) {
+		w := &world{World: d, customers: customers.New(customers.Options{Desk: d.Desk})}
+		var err error
+		w.server, err = mailsim.Start("127.0.0.1:0", mailsim.Options{})
+		w.Must(err)
+		t.Cleanup(func() { _ = w.server.Close() })
+		server, err := smtp.Parse("smtp://" + w.server.Addr() + "?tls=off")
+		w.Must(err)
+		w.mail = mail.New(mail.Options{
+			Desk: d.Desk, Client: &smtp.Client{Server: server, Local: "parley.example"},
+			From: netmail.Address{Name: "Home", Address: "support@home.example"}, PublicURL: "https://support.example",
+		})
+		w.service = continuing.New(continuing.Options{Desk: d.Desk, Mail: w.mail})
+		w.timers, w.sending = timer.New(d.Desk, w.service.Kinds()), timer.New(d.Desk, w.mail.Kinds())
+		inbox, err := d.Desk.CreateInbox(t.Context(), d.By(), desk.NewInbox{Name: "Web", Channel: parley.ChannelWeb})
+		w.Must(err)
+		w.inbox = inbox.ID
+		w.Must(w.service.CatchUp(t.Context())) // it begins at the end of the log
+		test(t, w)
+	})
+}
+
+// settings changes those of the widget.
+func (w *world) settings(in customers.WidgetChange) {
+	w.T.Helper()
+	_, err := w.customers.UpdateWidget(w.T.Context(), w.By(), w.inbox, in)
+	w.Must(err)
+}
+
+// write changes the store.
+func (w *world) write(do func(t *desk.Tx) error) {
+	w.T.Helper()
+	_, err := desk.Write(w.T.Context(), w.Desk, w.By(), func(t *desk.Tx) (struct{}, error) { return struct{}{}, do(t) })
+	w.Must(err)
+}
+
+// begin starts a conversation of a new contact in the inbox. The address is confirmed, or
+// typed by the visitor; "" for none.
+func (w *world) begin(name, confirmed, typed string) parley.Conversation {
+	w.T.Helper()
+	fields := desk.ContactFields{Name: parley.Some(name)}
+	if confirmed != "" {
+		fields.Email = parley.Some(confirmed)
+	}
+	saved, err := w.Desk.SaveContact(w.T.Context(), w.By(), fields)
+	w.Must(err)
+	if typed != "" {
+		w.write(func(t *desk.Tx) error {
+			return customers.PutTyped(t, t.WS, &parley.Typed{ContactID: saved.Record.ID, Email: typed, Name: name, Times: 1, UpdatedAt: t.Now})
+		})
+	}
+	c, err := w.Desk.CreateConversation(w.T.Context(), w.By(), desk.NewConversation{ContactID: saved.Record.ID, InboxID: w.inbox})
+	w.Must(err)
+	return c
+}
+
+// member posts a message of a member, ask one of the customer; Post is the automated agent's.
+func (w *world) member(conversation parley.ID, content string) parley.Message {
+	w.T.Helper()
+	m, err := w.Desk.PostMessage(w.T.Context(), w.By(), conversation, desk.NewMessage{
+		Content: content, ContentType: parley.Text, Direction: parley.Outgoing, AgentID: w.Home.Owner.ID,
+	})
+	w.Must(err)
+	return m
+}
+
+func (w *world) ask(conversation parley.ID, content string) {
+	w.T.Helper()
+	_, err := w.Desk.PostMessage(w.T.Context(), w.By(), conversation, desk.NewMessage{Content: content, Direction: parley.Incoming})
+	w.Must(err)
+}
+
+// see has the customer see a conversation up to a message.
+func (w *world) see(conversation, message parley.ID) {
+	w.T.Helper()
+	w.write(func(t *desk.Tx) error { return t.UpdateConversationSeen(t.WS, conversation, message, t.Now) })
+}
+
+// pass moves the clock and runs what is due, but sends nothing.
+func (w *world) pass(d time.Duration) {
+	w.T.Helper()
+	w.Must(w.service.CatchUp(w.T.Context())) // messages are heard of within a second
+	w.Advance(d)
+	w.Must(w.service.CatchUp(w.T.Context()))
+	w.Must(w.timers.RunDue(w.T.Context(), true))
+}
+
+// mails returns all mails, the newest first.
+func (w *world) mails() []parley.Mail {
+	w.T.Helper()
+	var all []parley.Mail
+	for position := (parley.Position{}); ; {
+		page, err := w.mail.Mails(w.Home.Workspace.ID, "", position, 100).Now(w.T.Context())
+		w.Must(err)
+		all = append(all, page.Items...)
+		if !page.HasMore {
+			return all
+		}
+		position = page.Next
+	}
+}
+
+// has requires a number of mails.
+func (w *world) has(n int, why string) {
+	w.T.Helper()
+	if got := len(w.mails()); got != n {
+		w.T.Errorf("there are %d mails, want %d: %s", got, n, why)
+	}
+}
+
+// A letter is a mail as it arrived.
+type letter struct {
+	raw     string
+	headers netmail.Header
+	subject string
+	plain   string
+	html    string
+}
+
+// sent sends what waits, and returns all mails that arrived.
+func (w *world) sent() []letter {
+	w.T.Helper()
+	w.Must(w.sending.RunDue(w.T.Context(), true))
+	var all []letter
+	for _, m := range w.server.Mails() {
+		message, err := netmail.ReadMessage(strings.NewReader(m.Content))
+		w.Must(err)
+		l := letter{raw: m.Content, headers: message.Header}
+		l.subject, err = new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
+		w.Must(err)
+		_, parameters, err := mime.ParseMediaType(message.Header.Get("Content-Type"))
+		w.Must(err)
+		parts := multipart.NewReader(message.Body, parameters["boundary"])
+		for _, to := range []*string{&l.plain, &l.html} {
+			part, err := parts.NextRawPart()
+			w.Must(err)
+			text, err := io.ReadAll(quotedprintable.NewReader(part))
+			w.Must(err)
+			*to = strings.ReplaceAll(string(text), "\r\n", "\n")
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// due returns when the timer of a conversation is due, or the zero time.
+func (w *world) due(conversation parley.ID) time.Time {
+	w.T.Helper()
+	var due desk.Timer
+	err := w.Store.View(w.T.Context(), func(v *store.View) (err error) {
+		due, err = desk.SelectTimer(v, w.Home.Workspace.ID, continuing.Timer, conversation.String())
+		return err
+	})
+	if parley.KindOf(err) == parley.NotFound {
+		return time.Time{}
+	}
+	w.Must(err)
+	return due.DueAt
+}
