@@ -77,8 +77,11 @@ func TestContinueModel(t *testing.T) {
 		if testing.Short() {
 			steps = 80
 		}
+		k := all[0]
 		for step := range steps {
-			k := all[random.IntN(len(all))]
+			if random.IntN(4) == 0 { // the team often writes a few times in a row
+				k = all[random.IntN(len(all))]
+			}
 			deed := random.IntN(12)
 			switch {
 			case deed < 5:
@@ -124,6 +127,22 @@ func TestContinueModel(t *testing.T) {
 				t.Errorf("conversation %d has %d mails", i, k.mails)
 			}
 		}
+	})
+}
+
+// TestTeamThatGoesOn writes again and again: the customer does not wait for its end.
+func TestTeamThatGoesOn(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		c := w.begin("Ada", "ada@home.example", "")
+		for range 5 {
+			w.member(c.ID, "One more")
+			w.has(0, "the team goes on")
+			w.pass(3*time.Minute - time.Second)
+		}
+		w.has(0, "it is not fifteen minutes")
+		w.pass(5 * time.Second)
+		w.has(1, "it is")
 	})
 }
 
