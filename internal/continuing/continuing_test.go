@@ -12,6 +12,7 @@ import (
 	"parley/internal/continuing"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/store"
 	"parley/internal/timer"
 	"parley/internal/visitors"
 )
@@ -307,6 +308,16 @@ func TestNoMail(t *testing.T) {
 		w.member(bo.ID, "Hello")
 		w.pass(4 * 24 * time.Hour) // such as without a server
 		w.has(2, "the message is old")
+		w.member(bo.ID, "Hello again")
+		w.Must(w.service.CatchUp(ctx))
+		if due := w.due(bo.ID); !due.Equal(w.Now().Add(5 * time.Minute)) {
+			t.Errorf("the timer is due at %s", due)
+		}
+		w.write(func(t *desk.Tx) error { 
+			return store.Exec(t, t.WS, "UPDATE workspaces SET epoch = 'another' WHERE workspace_id = $1")
+		})
+		w.pass(time.Hour)
+		w.has(2, "the store was restored, and the mail may have been sent since the backup")
 		other := w.Conversation(w.By(), bo.Contact.ID)
 		w.member(other.ID, "by another channel")
 		w.pass(time.Hour)

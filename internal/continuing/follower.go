@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"parley"
@@ -47,11 +48,26 @@ func await(_ context.Context, _ parley.WorkspaceID, events []parley.Event) (foll
 // setTimers sets the timers of those conversations whose inbox continues by mail. A timer
 // that is due earlier stays: it looks at the conversation as it is then.
 func setTimers(t *desk.Tx, written []parley.ID, since map[parley.ID]time.Time) error {
+	w, err := t.Workspace(t.WS)
+	if err != nil {
+		return err
+	}
 	waits, err := selectWaits(t, t.Visibility, written)
-	for _, w := range waits {
+	for _, one := range waits {
 		if err == nil {
-			err = desk.AdvanceTimer(t, t.WS, Timer, w.conversation.String(), since[w.conversation].Add(w.after))
+			err = desk.AdvanceTimer(t, t.WS, Timer, timerName(one.conversation, w.Epoch), since[one.conversation].Add(one.after))
 		}
 	}
 	return err
+}
+
+// timerName returns the name of a conversation's timer. After a restore, when the workspace has
+// another epoch, nobody knows what was mailed since the backup, so its timers mail nothing.
+func timerName(conversation parley.ID, epoch string) string { return conversation.String() + " " + epoch }
+
+// readTimerName returns the parts of a timer's name.
+func readTimerName(name string) (conversation parley.ID, epoch string) {
+	text, epoch, _ := strings.Cut(name, " ")
+	conversation, _ = parley.ParseID(text)
+	return conversation, epoch
 }

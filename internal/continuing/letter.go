@@ -17,17 +17,18 @@ const toldCharacters = 2000
 // part of it comes from the visitor but the choice of a language.
 type letter struct {
 	conversation parley.ID
+	company      string
 	place        place
 	to           recipient
 	messages     []parley.Message // one more than told says that there are more
 	last         parley.ID        // the last one that was missed, which need not be among them
 }
 
-// content returns what the mail of a company says.
-func (l *letter) content(company string) mail.Content {
+// content returns what the mail says.
+func (l *letter) content() mail.Content {
 	c := words.In(words.Choose(l.to.language))
 	host, link := website(l.place.origin)
-	values := []string{"company", company, "host", host, "date", mail.Time(l.to.typedAt)}
+	values := []string{"company", l.company, "host", host, "date", mail.Time(l.to.typedAt)}
 	content := mail.Content{Language: c.Language, Subject: words.Fill(c.MissedSubject, values...), After: []string{c.MissedEnd}}
 	opening, openingHere := c.MissedText, c.MissedTextHere
 	if l.to.typed() {

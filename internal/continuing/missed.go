@@ -56,7 +56,11 @@ func (p *place) ready(first, last *parley.Message) time.Time {
 // do mails what the customer of a conversation has missed, if anything, and returns when to
 // look again.
 func (svc *Service) do(t *desk.Tx, due desk.Timer) (time.Time, error) {
-	id, _ := parley.ParseID(due.Name) // as setTimers wrote it
+	id, epoch := readTimerName(due.Name)
+	w, err := t.Workspace(t.WS)
+	if err != nil || w.Epoch != epoch {
+		return time.Time{}, err
+	}
 	p, err := selectPlace(t, t.Visibility, id)
 	if parley.KindOf(err) == parley.NotFound { // erased
 		return time.Time{}, nil
@@ -65,7 +69,7 @@ func (svc *Service) do(t *desk.Tx, due desk.Timer) (time.Time, error) {
 		return time.Time{}, err
 	}
 	if !p.merged.IsZero() {
-		return time.Time{}, desk.AdvanceTimer(t, t.WS, Timer, p.merged.String(), t.Now)
+		return time.Time{}, desk.AdvanceTimer(t, t.WS, Timer, timerName(p.merged, epoch), t.Now)
 	}
 	if p.spam || p.after == 0 || p.channel != parley.ChannelWeb {
 		return time.Time{}, nil
@@ -89,7 +93,7 @@ func (svc *Service) do(t *desk.Tx, due desk.Timer) (time.Time, error) {
 	if ready := p.ready(&messages[0], &last); t.Now.Before(ready) {
 		return ready, nil
 	}
-	l := letter{conversation: id, place: p, to: to, messages: messages, last: last.ID}
+	l := letter{conversation: id, company: mail.Name(w.Name), place: p, to: to, messages: messages, last: last.ID}
 	if to.typed() {
 		return svc.tellTyped(t, &l)
 	}
@@ -159,11 +163,7 @@ func (svc *Service) tellTyped(t *desk.Tx, l *letter) (time.Time, error) {
 // tell queues a mail, and stores up to which message it tells. It reports false if the
 // address gets no such mails.
 func (svc *Service) tell(t *desk.Tx, l *letter) (bool, error) {
-	w, err := t.Workspace(t.WS)
-	if err != nil {
-		return false, err
-	}
-	d := mail.Draft{Kind: parley.MailMissed, To: l.to.address, Contact: l.to.contact, Conversation: l.conversation, Content: l.content(mail.Name(w.Name))}
+	d := mail.Draft{Kind: parley.MailMissed, To: l.to.address, Contact: l.to.contact, Conversation: l.conversation, Content: l.content()}
 	if l.to.typed() {
 		d.Kind, d.Once = parley.MailConfirm, true
 	}

@@ -190,7 +190,11 @@ func (w *world) due(conversation parley.ID) time.Time {
 	w.T.Helper()
 	var due desk.Timer
 	err := w.Store.View(w.T.Context(), func(v *store.View) (err error) {
-		due, err = desk.SelectTimer(v, w.Home.Workspace.ID, continuing.Timer, conversation.String())
+		home, err := v.Workspace(w.Home.Workspace.ID)
+		if err != nil {
+			return err
+		}
+		due, err = desk.SelectTimer(v, home.ID, continuing.Timer, conversation.String()+" "+home.Epoch)
 		return err
 	})
 	if parley.KindOf(err) == parley.NotFound {
