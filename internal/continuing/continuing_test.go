@@ -313,7 +313,7 @@ func TestNoMail(t *testing.T) {
 		if due := w.due(bo.ID); !due.Equal(w.Now().Add(5 * time.Minute)) {
 			t.Errorf("the timer is due at %s", due)
 		}
-		w.write(func(t *desk.Tx) error { 
+		w.write(func(t *desk.Tx) error {
 			return store.Exec(t, t.WS, "UPDATE workspaces SET epoch = 'another' WHERE workspace_id = $1")
 		})
 		w.pass(time.Hour)

@@ -63,7 +63,9 @@ func setTimers(t *desk.Tx, written []parley.ID, since map[parley.ID]time.Time) e
 
 // timerName returns the name of a conversation's timer. After a restore, when the workspace has
 // another epoch, nobody knows what was mailed since the backup, so its timers mail nothing.
-func timerName(conversation parley.ID, epoch string) string { return conversation.String() + " " + epoch }
+func timerName(conversation parley.ID, epoch string) string {
+	return conversation.String() + " " + epoch
+}
 
 // readTimerName returns the parts of a timer's name.
 func readTimerName(name string) (conversation parley.ID, epoch string) {

@@ -29,6 +29,7 @@ import {
 } from "../kit";
 import { useInboxes, useMembers, useStore } from "../sync";
 import { texts as asking } from "./asking.texts";
+import { ContinueSection } from "./continuing";
 import { texts as hoursTexts } from "./hours.texts";
 import { texts as textsTexts } from "./widgettexts.texts";
 import { Code } from "./parts";
@@ -178,6 +179,7 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
               )}
             </div>
           </Section>
+          <ContinueSection minutes={form.values.continueAfter} onChange={(minutes) => form.set("continueAfter", minutes)} />
           <FormError>{form.fault}</FormError>
           <FormActions>
             <Button type="submit" variant="primary" busy={form.busy} disabled={!form.changed}>
