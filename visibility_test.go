@@ -31,6 +31,7 @@ var buildsRule = regexp.MustCompile(`^(?:visible(?:Of)?|ruleOf|start)$`)
 // readsWithoutVisibility names the functions that may read conversations without a
 // Visibility, and the reason.
 var readsWithoutVisibility = map[string]string{
+	"mail.selectUnneeded":                       "reads a state for the server itself, which decides whether a mail is sent",
 	"backup.selectStored":                       "compares what a backup holds with the rows",
 	"backup.selectPackedBytes":                  "adds up what all files of the store have at the least",
 	"store.ruleOf":                              "is the rule",
