@@ -58,6 +58,16 @@ scene("outside of the office hours the chat says when somebody is back, by the c
   await desk.patch(`/v1/dashboard/inboxes/${inbox.id}/office-hours`, { shown: false });
 });
 
+scene("customers who left get mail after as long as the owner chooses, by the keyboard at 320 pixels", { viewport: { width: 320, height: 640 } }, async ({ page }) => {
+  await page.goto(`/settings/inboxes/${inbox.id}/widget`);
+  const when = page.getByRole("combobox", { name: "Mail what a customer has missed" });
+  await when.focus();
+  await page.keyboard.type("30 min");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await until("it is stored", async () => (await desk.get(`/v1/dashboard/inboxes/${inbox.id}/widget`)).continueAfter === 30);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is cut off");
+});
+
 scene("websites are lines of addresses; an invalid one is refused at its field", {}, async ({ page }) => {
   await page.goto(`/settings/inboxes/${inbox.id}/widget`);
   const form = page.getByRole("form", { name: "The widget" });
