@@ -4090,6 +4090,7 @@ export interface components {
             ask: components["schemas"]["AskTime"];
             askFields: components["schemas"]["AskFields"];
             askRequired: components["schemas"]["AskRequired"];
+            continueAfter: components["schemas"]["ContinueAfter"];
         };
         /** @description Changes of the settings of a widget. Absent members stay unchanged. */
         WidgetChange: {
@@ -4108,7 +4109,10 @@ export interface components {
             ask?: components["schemas"]["AskTime"];
             askFields?: components["schemas"]["AskFields"];
             askRequired?: components["schemas"]["AskRequired"];
+            continueAfter?: components["schemas"]["ContinueAfter"];
         };
+        /** @description After how many minutes without a message of the team a customer who has left gets by mail what they missed; 0 for never. */
+        ContinueAfter: number;
         /**
          * @description When the widget asks visitors for name or address; customers with an identity are never asked.
          * @enum {string}
@@ -4999,6 +5003,7 @@ export type WidgetTextsChange = components['schemas']['WidgetTextsChange'];
 export type WidgetView = components['schemas']['WidgetView'];
 export type WidgetSettings = components['schemas']['WidgetSettings'];
 export type WidgetChange = components['schemas']['WidgetChange'];
+export type ContinueAfter = components['schemas']['ContinueAfter'];
 export type AskTime = components['schemas']['AskTime'];
 export type AskFields = components['schemas']['AskFields'];
 export type AskRequired = components['schemas']['AskRequired'];
