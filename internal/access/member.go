@@ -240,6 +240,12 @@ func (t *tx) removeMember(m *parley.Member) error {
 	if err := DeleteOwnMacros(t, t.WS, m.ID); err != nil {
 		return err
 	}
+	if err := DeleteNoticesOf(t, t.WS, m.ID); err != nil {
+		return err
+	}
+	if err := DeleteFollowsOf(t, t.WS, m.ID); err != nil {
+		return err
+	}
 	if _, err := t.endSessions(m.ID); err != nil {
 		return err
 	}

@@ -50,6 +50,16 @@ func SelectLoginsByEmail(v store.Reader, email string, limit int) ([]Login, erro
 		WHERE email_key = $1 AND removed_at = 0 ORDER BY workspace_id LIMIT $2`, parley.EmailKey(email), limit)
 }
 
+// DeleteNoticesOf deletes what a member was told.
+func DeleteNoticesOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
+	return store.Exec(tx, ws, "DELETE FROM notices WHERE workspace_id = $1 AND member_id = $2", member)
+}
+
+// DeleteFollowsOf deletes what a member follows.
+func DeleteFollowsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
+	return store.Exec(tx, ws, "DELETE FROM follows WHERE workspace_id = $1 AND member_id = $2", member)
+}
+
 // DeleteDraftsOf deletes what a member has written and not sent.
 func DeleteDraftsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
 	return store.Exec(tx, ws, "DELETE FROM drafts WHERE workspace_id = $1 AND member_id = $2", member)

@@ -44,7 +44,10 @@ func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
 	if err != nil && parley.KindOf(err) != parley.NotFound {
 		return err
 	}
-	return MarkRead(t, t.WS, member, conversation, last)
+	if err := MarkRead(t, t.WS, member, conversation, last); err != nil {
+		return err
+	}
+	return ReadNotices(t, t.WS, member, conversation, t.Now)
 }
 
 // UnreadConversation marks a conversation as unread for the caller alone.

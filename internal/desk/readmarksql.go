@@ -2,6 +2,7 @@ package desk
 
 import (
 	"slices"
+	"time"
 
 	"parley"
 	"parley/internal/store"
@@ -119,6 +120,12 @@ func MarkUnread(tx store.Writer, ws parley.WorkspaceID, member parley.UserID, co
 	return store.Exec(tx, ws, `INSERT INTO read_marks (workspace_id, member_id, conversation_id, message_id, unread) VALUES ($1, $2, $3, $4, TRUE)
 		ON CONFLICT (workspace_id, member_id, conversation_id) DO UPDATE SET unread = TRUE`,
 		member, conversation, parley.ID{})
+}
+
+// ReadNotices marks the notices of a member in a conversation as read.
+func ReadNotices(tx store.Writer, ws parley.WorkspaceID, member parley.UserID, conversation parley.ID, at time.Time) error {
+	return store.Exec(tx, ws, "UPDATE notices SET read_at = $4 WHERE workspace_id = $1 AND member_id = $2 AND conversation_id = $3 AND read_at = 0",
+		member, conversation, at)
 }
 
 // ForgetRead makes all messages of a conversation unseen for all members. The

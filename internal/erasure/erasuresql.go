@@ -240,6 +240,12 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 			return store.Exec(tx, ws, "DELETE FROM conversation_links WHERE workspace_id = $1 AND other_id = $2", id)
 		},
 		func() error {
+			return store.Exec(tx, ws, "DELETE FROM notices WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM follows WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
 			return store.Exec(tx, ws, "DELETE FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {

@@ -21,6 +21,10 @@ func workTables() []Table {
 			"member_id": Fixed, "content": OfPerson, "content_type": Fixed, "state": Fixed, "held_reason": Fixed, "epoch": Fixed,
 		}},
 		{"conversation_links", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
+		{"notices", Deleted, "conversations", map[string]Contents{
+			"member_id": Fixed, "kind": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace,
+		}},
+		{"follows", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"teams", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "color": Fixed}},
 		{"team_routes", Unrelated, "settings", map[string]Contents{"kind": Fixed}},
 	}

@@ -3,7 +3,7 @@
 // node. The packages decide which of their data has expired.
 //
 // It may import the vocabulary, the store, the desk, access, customers, drafts, knowledge,
-// mail, numbers, providers, threads and timer.
+// mail, notices, numbers, providers, threads and timer.
 package expiry
 
 import (
@@ -18,6 +18,7 @@ import (
 	"parley/internal/drafts"
 	"parley/internal/knowledge"
 	"parley/internal/mail"
+	"parley/internal/notices"
 	"parley/internal/numbers"
 	"parley/internal/providers"
 	"parley/internal/store"
@@ -86,6 +87,9 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 		return next, err
 	}
 	if err := threads.Expire(t); err != nil {
+		return next, err
+	}
+	if err := notices.Expire(t); err != nil {
 		return next, err
 	}
 	if err := customers.Expire(t); err != nil {

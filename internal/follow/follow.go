@@ -83,6 +83,9 @@ type Step struct {
 	Place string
 	// Store stores the effects. It may be nil, and may run more than once.
 	Store func(t *desk.Tx) error
+	// After, if set, runs once the effects are stored, on the node that stored them. A
+	// crash can lose it.
+	After func(ctx context.Context)
 }
 
 // A Reason is why a follower cannot simply continue.

@@ -98,6 +98,9 @@ func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID) (bool, error) 
 	r.counts.turns.Add(1)
 	r.resting.succeeded(ws)
 	r.tell(&p)
+	if step.After != nil {
+		step.After(ctx)
+	}
 	return p.more, nil
 }
 

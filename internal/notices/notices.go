@@ -1,0 +1,123 @@
+// Package notices tells members what concerns them: that a note names them, that a
+// conversation was assigned to them or is back, and what is written in those that they
+// have or follow.
+//
+// Nothing that members or customers do waits for it. A follower of the log stores the
+// notices in the transaction that moves its position, so each fact is told exactly once,
+// or superseded by a later one of the same kind. Nobody is told of what they did
+// themselves, of imported history, of spam, or of messages that they have read already.
+//
+// The package stands over the desk. It may import the vocabulary, the store, the desk
+// and followers.
+package notices
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/follow"
+	"parley/internal/store"
+)
+
+// Options configure a Service.
+type Options struct {
+	Desk *desk.Desk
+	// Tell says that a member's notices have changed. A member who misses it lists
+	// them again.
+	Tell func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID)
+	// Told, if set, gets each notice that was stored, in the transaction which stores it.
+	Told func(t *desk.Tx, n *parley.MemberNotice) error
+	Wake <-chan struct{} // wakes the follower; nil: it polls
+}
+
+// A Service has the verbs of notices. Its methods may be called by many goroutines.
+type Service struct {
+	desk     *desk.Desk
+	tell     func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID)
+	told     func(t *desk.Tx, n *parley.MemberNotice) error
+	follower *follow.Runner
+}
+
+// New returns a Service over a desk.
+func New(o Options) *Service {
+	svc := &Service{desk: o.Desk, tell: o.Tell, told: o.Told}
+	svc.follower = follow.New(o.Desk, svc.ofLog(), o.Wake)
+	return svc
+}
+
+// Run writes notices until the context ends.
+func (svc *Service) Run(ctx context.Context) { svc.follower.Run(ctx) }
+
+// CatchUp writes the notices of everything that has happened.
+func (svc *Service) CatchUp(ctx context.Context) error { return svc.follower.CatchUp(ctx) }
+
+// A List is what a member is told.
+type List struct {
+	Items  []parley.ShownNotice // at most parley.MaxNotices, the latest first
+	Unread int                  // up to parley.MaxCount
+}
+
+// Notices returns a member's notices in conversations that the member may see.
+func (svc *Service) Notices(vis parley.Visibility, member parley.UserID) desk.Read[List] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (l List, err error) {
+		if l.Items, err = SelectNotices(v, vis, member); err != nil {
+			return l, err
+		}
+		l.Unread, err = SelectUnreadNotices(v, vis, member)
+		return l, err
+	})
+}
+
+// A Reading says which notices were read: those with the ids, those of the
+// conversation, or, without either, all.
+type Reading struct {
+	IDs          []parley.ID
+	Conversation parley.ID
+}
+
+// ReadNotices marks notices of the caller as read, and returns how many are unread.
+func (svc *Service) ReadNotices(ctx context.Context, by desk.Caller, which Reading) (int, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (int, error) {
+		var err error
+		switch {
+		case len(which.IDs) > 0:
+			err = ReadNoticesByID(t, t.WS, readBy{by.Member, t.Now}, which.IDs)
+		case !which.Conversation.IsZero():
+			err = desk.ReadNotices(t, t.WS, by.Member, which.Conversation, t.Now)
+		default:
+			err = ReadAllNotices(t, t.WS, readBy{by.Member, t.Now})
+		}
+		if err != nil {
+			return 0, err
+		}
+		return SelectUnreadNotices(t, t.Visibility, by.Member)
+	})
+}
+
+// Followers returns who follows a conversation.
+func (svc *Service) Followers(vis parley.Visibility, conversation parley.ID) desk.Read[[]parley.UserID] {
+	return desk.Snapshot(svc.desk, func(v *store.View) ([]parley.UserID, error) {
+		if _, err := v.Conversation(vis, conversation); err != nil {
+			return nil, err
+		}
+		return SelectFollowers(v, vis, conversation)
+	})
+}
+
+// Follow makes the caller follow a conversation, or leave it, and returns who follows
+// it then.
+func (svc *Service) Follow(ctx context.Context, by desk.Caller, conversation parley.ID, on bool) ([]parley.UserID, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) ([]parley.UserID, error) {
+		if _, err := t.Conversation(t.Visibility, conversation); err != nil {
+			return nil, err
+		}
+		if err := PutFollow(t, t.WS, Follow{Conversation: conversation, Member: by.Member, On: on, Since: t.Now}); err != nil {
+			return nil, err
+		}
+		return SelectFollowers(t, t.Visibility, conversation)
+	})
+}
+
+// Expire deletes old notices.
+func Expire(t *desk.Tx) error { return DeleteOldNotices(t, t.WS, t.Now.Add(-parley.NoticeRetention)) }
