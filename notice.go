@@ -35,8 +35,9 @@ type MemberNotice struct {
 // A ShownNotice is a notice with what a list shows beside it.
 type ShownNotice struct {
 	MemberNotice
-	Contact string // the name of the conversation's contact
-	Text    string // the beginning of the message, at most MaxPreview characters
+	ContactID   ID     // of the conversation; zero for none
+	ContactName string // "" for none
+	Text        string // the beginning of the message, at most MaxPreview characters
 }
 
 const (

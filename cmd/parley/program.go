@@ -102,7 +102,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	hub := newHub(a, o)
+	hub := work.hub
 	clients := httpjson.NewClients(o.proxies, o.log)
 	open := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 		Limits: cmp.Or(o.open, httpjson.OpenLimits()), Clock: o.clock, Log: o.log, Clients: clients,
@@ -136,7 +136,8 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		return nil, err
 	}
 	p := &program{app: a, hub: hub, agent: agent, board: board, work: work, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
-		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Numbers: a.numbers, Mail: work.Mail, Continuing: work.continuing, Clock: o.clock,
+		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Notices: work.Notices, Numbers: a.numbers, Mail: work.Mail,
+		Continuing: work.continuing, Clock: o.clock,
 	})}
 	measureTLS(p.metrics, p.tls)
 	health := httpjson.NewMux([]httpjson.Route{

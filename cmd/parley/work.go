@@ -4,13 +4,16 @@ import (
 	"context"
 	"slices"
 
+	"parley"
 	"parley/internal/continuing"
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
 	"parley/internal/httpjson"
 	"parley/internal/later"
+	"parley/internal/live"
 	"parley/internal/macros"
 	"parley/internal/mail"
+	"parley/internal/notices"
 	"parley/internal/snooze"
 	"parley/internal/threads"
 	"parley/internal/timer"
@@ -22,6 +25,7 @@ import (
 // uses them, too.
 type work struct {
 	dashboard.Work
+	hub        *live.Hub // of the streams, which it tells of notices
 	continuing *continuing.Service
 	mailbox    *mailServer // of a demo; nil if there is none
 	shown      byPrefix    // its pages
@@ -31,9 +35,11 @@ func newWork(a *app, o programOptions) (w work, err error) {
 	if w.mailbox, w.shown, err = openMailbox(a, &o); err != nil {
 		return w, err
 	}
+	w.hub = newHub(a, o)
 	w.Work = dashboard.Work{
 		Drafts:   drafts.New(a.desk),
 		Macros:   macros.New(a.desk),
+		Notices:  notices.New(notices.Options{Desk: a.desk, Tell: tell(w.hub)}),
 		Threads:  threads.New(a.desk),
 		Views:    views.New(a.desk),
 		Visitors: visitors.New(a.desk, a.customers),
@@ -51,7 +57,7 @@ func (w work) kinds() []timer.Kind {
 
 // tasks are what runs in the background, such as followers of the log.
 func (w work) tasks() []func(context.Context) {
-	tasks := []func(context.Context){w.continuing.Run}
+	tasks := []func(context.Context){w.continuing.Run, w.Notices.Run}
 	if w.mailbox == nil {
 		return tasks
 	}
@@ -59,6 +65,13 @@ func (w work) tasks() []func(context.Context) {
 		<-ctx.Done()
 		_ = w.mailbox.Close()
 	})
+}
+
+// tell returns what tells the pages of a member that there are other notices.
+func tell(hub *live.Hub) func(context.Context, parley.WorkspaceID, parley.UserID) {
+	return func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) {
+		hub.Signal(ctx, ws, dashboard.NoticeSignal(member))
+	}
 }
 
 // pages are those that are open to everybody.

@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/store"
 	"parley/internal/vault"
 	"parley/internal/wire"
 )
@@ -225,26 +226,12 @@ func (t *tx) removeMember(m *parley.Member) error {
 	if err := t.UpdateMember(t.WS, m); err != nil {
 		return err
 	}
-	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
-		return err
-	}
-	if err := DeleteInvitationsBy(t, t.WS, m.ID); err != nil {
-		return err
-	}
-	if err := DeleteDraftsOf(t, t.WS, m.ID); err != nil {
-		return err
-	}
-	if err := DeleteOwnViews(t, t.WS, m.ID); err != nil {
-		return err
-	}
-	if err := DeleteOwnMacros(t, t.WS, m.ID); err != nil {
-		return err
-	}
-	if err := DeleteNoticesOf(t, t.WS, m.ID); err != nil {
-		return err
-	}
-	if err := DeleteFollowsOf(t, t.WS, m.ID); err != nil {
-		return err
+	for _, remove := range []func(store.Writer, parley.WorkspaceID, parley.UserID) error{
+		DeleteResetsOf, DeleteInvitationsBy, DeleteDraftsOf, DeleteOwnViews, DeleteOwnMacros, DeleteNoticesOf, DeleteFollowsOf,
+	} {
+		if err := remove(t, t.WS, m.ID); err != nil {
+			return err
+		}
 	}
 	if _, err := t.endSessions(m.ID); err != nil {
 		return err

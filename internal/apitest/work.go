@@ -1,10 +1,12 @@
 package apitest
 
 import (
+	"context"
 	netmail "net/mail"
 	"slices"
 	"sync/atomic"
 
+	"parley"
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
 	"parley/internal/later"
@@ -12,6 +14,7 @@ import (
 	"parley/internal/mail"
 	"parley/internal/mail/mailsim"
 	"parley/internal/mail/smtp"
+	"parley/internal/notices"
 	"parley/internal/snooze"
 	"parley/internal/threads"
 	"parley/internal/timer"
@@ -40,6 +43,9 @@ func (w *World) openWork(o Options) {
 	w.Work.Drafts = drafts.New(w.Desk)
 	w.Work.Later = later.New(w.Desk)
 	w.Work.Macros = macros.New(w.Desk)
+	w.Work.Notices = notices.New(notices.Options{Desk: w.Desk, Tell: func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) {
+		w.hub.Signal(ctx, ws, dashboard.NoticeSignal(member))
+	}})
 	w.Work.Threads = threads.New(w.Desk)
 	w.Work.Views = views.New(w.Desk)
 	w.Work.Visitors = visitors.New(w.Desk, w.Customers)

@@ -7,6 +7,7 @@ import (
 	"parley/internal/later"
 	"parley/internal/macros"
 	"parley/internal/mail"
+	"parley/internal/notices"
 	"parley/internal/threads"
 	"parley/internal/views"
 	"parley/internal/visitors"
@@ -18,6 +19,7 @@ type Work struct {
 	Later    *later.Service
 	Mail     *mail.Service
 	Macros   *macros.Service
+	Notices  *notices.Service
 	Threads  *threads.Service
 	Views    *views.Service
 	Visitors *visitors.Service
@@ -26,6 +28,7 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		draftRoutes(), scheduledRoutes(), macroRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(), widgetTextsRoutes(), mailRoutes(),
+		draftRoutes(), scheduledRoutes(), noticeRoutes(), macroRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
+		widgetTextsRoutes(), mailRoutes(),
 	)
 }

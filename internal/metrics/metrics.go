@@ -23,6 +23,7 @@ import (
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/mail"
+	"parley/internal/notices"
 	"parley/internal/numbers"
 	"parley/internal/search"
 	"parley/internal/store"
@@ -36,6 +37,7 @@ type Options struct {
 	Live    *live.Hub
 	Timers  *timer.Runner
 	Search  *search.Service
+	Notices *notices.Service
 	Numbers *numbers.Service
 	Mail    *mail.Service
 	// Continuing follows the log for mails about what customers missed.
@@ -54,6 +56,7 @@ func New(o Options) Metrics {
 	m.gauge(o)
 	m.follower("search", o.Search.IndexStats)
 	m.follower(continuing.Timer, o.Continuing.Stats)
+	m.follower("notices", o.Notices.Stats)
 	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock))
 	return m
 }

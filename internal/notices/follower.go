@@ -69,7 +69,7 @@ type key struct {
 // An outcome is what facts mean for the members, while they are gone through in their
 // order.
 type outcome struct {
-	known map[parley.ID]known
+	known map[parley.ID]*known
 	made  map[key]*parley.MemberNotice
 	order []key // of made
 	reads []key // kind "": every kind
@@ -78,7 +78,6 @@ type outcome struct {
 
 // A known is what the store has about a conversation.
 type known struct {
-	assignee  parley.UserID
 	followers []Follow
 	marks     map[parley.UserID]parley.ID // up to where members have read
 }
@@ -116,21 +115,29 @@ func (o *outcome) read(t *desk.Tx, facts []fact) error {
 	if err != nil {
 		return err
 	}
-	o.known = make(map[parley.ID]known, len(conversations))
+	o.known = make(map[parley.ID]*known, len(conversations))
 	for i := range conversations {
-		c := &conversations[i]
-		if c.Spam || !c.MergedInto.IsZero() {
-			continue
+		if c := &conversations[i]; !c.Spam && c.MergedInto.IsZero() {
+			o.known[c.ID] = &known{marks: map[parley.UserID]parley.ID{}}
 		}
-		o.known[c.ID] = known{assignee: c.Assignee.ID, followers: follows[c.ID], marks: marks[c.ID]}
+	}
+	for _, f := range follows {
+		if k := o.known[f.Conversation]; k != nil {
+			k.followers = append(k.followers, f)
+		}
+	}
+	for _, m := range marks {
+		if k := o.known[m.Conversation]; k != nil {
+			k.marks[m.Member] = m.Message
+		}
 	}
 	return nil
 }
 
 // apply goes on with a fact.
 func (o *outcome) apply(f *fact) {
-	k, ok := o.known[f.conversation]
-	if !ok {
+	k := o.known[f.conversation]
+	if k == nil {
 		return
 	}
 	if f.reads {
@@ -142,10 +149,9 @@ func (o *outcome) apply(f *fact) {
 		o.forget(key{member: f.former, conversation: f.conversation, kind: parley.NoticeAssigned})
 	}
 	for _, member := range f.named {
-		k.followers = o.join(k.followers, Follow{Conversation: f.conversation, Member: member, On: true, Since: f.at})
+		o.join(k, Follow{Conversation: f.conversation, Member: member, On: true, Since: f.at})
 		o.tell(f, k, member, f.kind)
 	}
-	o.known[f.conversation] = k
 	if f.toAll == "" {
 		return
 	}
@@ -160,12 +166,11 @@ func (o *outcome) apply(f *fact) {
 }
 
 // join adds a follower, unless the member has decided about it before.
-func (o *outcome) join(followers []Follow, f Follow) []Follow {
-	if slices.ContainsFunc(followers, func(known Follow) bool { return known.Member == f.Member }) {
-		return followers
+func (o *outcome) join(k *known, f Follow) {
+	if slices.ContainsFunc(k.followers, func(before Follow) bool { return before.Member == f.Member }) {
+		return
 	}
-	o.joins = append(o.joins, f)
-	return append(slices.Clone(followers), f)
+	o.joins, k.followers = append(o.joins, f), append(k.followers, f)
 }
 
 // forget ends the unread notices of a key.
@@ -181,7 +186,7 @@ func (o *outcome) forget(which key) {
 }
 
 // tell adds a notice, unless the member has done it or has read the message.
-func (o *outcome) tell(f *fact, k known, member parley.UserID, kind parley.NoticeKind) {
+func (o *outcome) tell(f *fact, k *known, member parley.UserID, kind parley.NoticeKind) {
 	if slices.Contains(f.own, member) {
 		return
 	}
@@ -221,7 +226,7 @@ func (svc *Service) write(t *desk.Tx, o *outcome) ([]parley.UserID, error) {
 	if told = slices.Compact(told); len(told) == 0 {
 		return nil, nil
 	}
-	current, err := t.CurrentMembers(t.WS, told)
+	current, err := desk.SelectCurrentMembers(t, t.WS, told)
 	if err != nil {
 		return nil, err
 	}
@@ -229,13 +234,13 @@ func (svc *Service) write(t *desk.Tx, o *outcome) ([]parley.UserID, error) {
 		if !slices.Contains(current, k.member) {
 			continue
 		}
-		n := o.made[k]
-		n.ID = t.IDs.New(t.Now)
-		if err := PutNotice(t, t.WS, n); err != nil {
+		o.made[k].ID = t.IDs.New(t.Now)
+		n, err := PutNotice(t, t.WS, o.made[k])
+		if err != nil {
 			return nil, err
 		}
 		if svc.told != nil {
-			if err := svc.told(t, n); err != nil {
+			if err := svc.told(t, &n); err != nil {
 				return nil, err
 			}
 		}

@@ -4,7 +4,8 @@
 //
 // Nothing that members or customers do waits for it. A follower of the log stores the
 // notices in the transaction that moves its position, so each fact is told exactly once,
-// or superseded by a later one of the same kind. Nobody is told of what they did
+// or superseded by a later one of the same kind. It looks once a second: a turn is a
+// transaction, and one for each message would cost the writers more. Nobody is told of what they did
 // themselves, of imported history, of spam, or of messages that they have read already.
 //
 // The package stands over the desk. It may import the vocabulary, the store, the desk
@@ -26,9 +27,12 @@ type Options struct {
 	// Tell says that a member's notices have changed. A member who misses it lists
 	// them again.
 	Tell func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID)
-	// Told, if set, gets each notice that was stored, in the transaction which stores it.
+	// Told, if set, gets each notice as it is stored, in the transaction that stores it.
+	// What must go out of the store for it is a row or a timer of this transaction, which
+	// looks again when it is due: the notice may be read by then. A notice that takes the
+	// place of an unread one has its id and a higher Count. An error stops the follower
+	// until it succeeds.
 	Told func(t *desk.Tx, n *parley.MemberNotice) error
-	Wake <-chan struct{} // wakes the follower; nil: it polls
 }
 
 // A Service has the verbs of notices. Its methods may be called by many goroutines.
@@ -42,9 +46,12 @@ type Service struct {
 // New returns a Service over a desk.
 func New(o Options) *Service {
 	svc := &Service{desk: o.Desk, tell: o.Tell, told: o.Told}
-	svc.follower = follow.New(o.Desk, svc.ofLog(), o.Wake)
+	svc.follower = follow.New(o.Desk, svc.ofLog(), nil)
 	return svc
 }
+
+// Stats returns the counts of the follower.
+func (svc *Service) Stats() follow.Stats { return svc.follower.Stats() }
 
 // Run writes notices until the context ends.
 func (svc *Service) Run(ctx context.Context) { svc.follower.Run(ctx) }
@@ -69,24 +76,22 @@ func (svc *Service) Notices(vis parley.Visibility, member parley.UserID) desk.Re
 	})
 }
 
-// A Reading says which notices were read: those with the ids, those of the
-// conversation, or, without either, all.
+// A Reading says which notices were read: some or all.
 type Reading struct {
-	IDs          []parley.ID
-	Conversation parley.ID
+	IDs []parley.ID
+	All bool
 }
 
 // ReadNotices marks notices of the caller as read, and returns how many are unread.
+// Those of other members count as unknown, and are left as they are.
 func (svc *Service) ReadNotices(ctx context.Context, by desk.Caller, which Reading) (int, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (int, error) {
 		var err error
-		switch {
+		switch reader := (readBy{by.Member, t.Now}); {
+		case which.All:
+			err = ReadAllNotices(t, t.WS, reader)
 		case len(which.IDs) > 0:
-			err = ReadNoticesByID(t, t.WS, readBy{by.Member, t.Now}, which.IDs)
-		case !which.Conversation.IsZero():
-			err = desk.ReadNotices(t, t.WS, by.Member, which.Conversation, t.Now)
-		default:
-			err = ReadAllNotices(t, t.WS, readBy{by.Member, t.Now})
+			err = ReadNoticesByID(t, t.WS, reader, which.IDs)
 		}
 		if err != nil {
 			return 0, err
@@ -95,29 +100,36 @@ func (svc *Service) ReadNotices(ctx context.Context, by desk.Caller, which Readi
 	})
 }
 
-// Followers returns who follows a conversation.
+// Followers returns the members who follow a conversation.
 func (svc *Service) Followers(vis parley.Visibility, conversation parley.ID) desk.Read[[]parley.UserID] {
 	return desk.Snapshot(svc.desk, func(v *store.View) ([]parley.UserID, error) {
-		if _, err := v.Conversation(vis, conversation); err != nil {
+		c, err := desk.ConversationNow(v, vis, conversation)
+		if err != nil {
 			return nil, err
 		}
-		return SelectFollowers(v, vis, conversation)
+		return SelectFollowers(v, vis, c.ID)
 	})
 }
 
 // Follow makes the caller follow a conversation, or leave it, and returns who follows
-// it then.
+// it then. Whoever leaves a conversation follows it again only by their own wish.
 func (svc *Service) Follow(ctx context.Context, by desk.Caller, conversation parley.ID, on bool) ([]parley.UserID, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) ([]parley.UserID, error) {
-		if _, err := t.Conversation(t.Visibility, conversation); err != nil {
+		c, err := desk.ConversationNow(&t.View, t.Visibility, conversation)
+		if err != nil {
 			return nil, err
 		}
-		if err := PutFollow(t, t.WS, Follow{Conversation: conversation, Member: by.Member, On: on, Since: t.Now}); err != nil {
+		if err := PutFollow(t, t.WS, Follow{Conversation: c.ID, Member: by.Member, On: on, Since: t.Now}); err != nil {
 			return nil, err
 		}
-		return SelectFollowers(t, t.Visibility, conversation)
+		return SelectFollowers(t, t.Visibility, c.ID)
 	})
 }
 
-// Expire deletes old notices.
-func Expire(t *desk.Tx) error { return DeleteOldNotices(t, t.WS, t.Now.Add(-parley.NoticeRetention)) }
+// Expire deletes old notices, and what nobody can see any more.
+func Expire(t *desk.Tx) error {
+	if err := DeleteOldNotices(t, t.WS, t.Now.Add(-parley.NoticeRetention)); err != nil {
+		return err
+	}
+	return DeleteForsakenFollows(t, t.WS)
+}

@@ -24,27 +24,33 @@ type readBy struct {
 const noticeColumns = `n.notice_id, n.member_id, n.conversation_id, n.kind, n.actor_type, n.actor_id, n.actor_name, n.message_id, n.count,
 	n.created_at, n.updated_at, n.read_at`
 
-// PutNotice stores an unread notice. If the member has one of its key, that one takes
-// its actor, message and time, and counts it.
-func PutNotice(tx store.Writer, ws parley.WorkspaceID, n *parley.MemberNotice) error {
-	return store.Exec(tx, ws, `INSERT INTO notices (workspace_id, notice_id, member_id, conversation_id, kind, actor_type, actor_id, actor_name,
-		message_id, count, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+func scanNotice(r store.Row, n *parley.MemberNotice) error {
+	return r.Scan(&n.ID, (*string)(&n.MemberID), &n.ConversationID, (*string)(&n.Kind), (*string)(&n.Actor.Type), &n.Actor.ID, &n.Actor.Name,
+		&n.MessageID, &n.Count, &n.CreatedAt, &n.UpdatedAt, &n.ReadAt)
+}
+
+// PutNotice stores an unread notice and returns it as it is stored. If the member has
+// one of its key, that one takes its actor, message and time, and counts it.
+func PutNotice(tx store.Writer, ws parley.WorkspaceID, n *parley.MemberNotice) (parley.MemberNotice, error) {
+	return store.One(tx, ws, "notice", scanNotice, `INSERT INTO notices AS n (workspace_id, notice_id, member_id, conversation_id, kind, actor_type,
+		actor_id, actor_name, message_id, count, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (workspace_id, member_id, conversation_id, kind) WHERE read_at = 0 DO UPDATE SET actor_type = excluded.actor_type,
 		actor_id = excluded.actor_id, actor_name = excluded.actor_name, message_id = excluded.message_id,
-		count = notices.count + excluded.count, updated_at = excluded.updated_at`,
+		count = n.count + excluded.count, updated_at = excluded.updated_at RETURNING notice_id, member_id, conversation_id, kind,
+		actor_type, actor_id, actor_name, message_id, count, created_at, updated_at, read_at`,
 		n.ID, n.MemberID, n.ConversationID, string(n.Kind), string(n.Actor.Type), n.Actor.ID, n.Actor.Name, n.MessageID, n.Count, n.CreatedAt, n.UpdatedAt)
 }
 
-// SelectNotices returns the notices of a member, the latest first.
+// SelectNotices returns the notices of a member, the latest first. Those in
+// conversations that are marked as spam are left out.
 func SelectNotices(v store.Reader, vis parley.Visibility, member parley.UserID) ([]parley.ShownNotice, error) {
 	return store.Many(v, vis, func(r store.Row, n *parley.ShownNotice) error {
-		return r.Scan(&n.ID, (*string)(&n.MemberID), &n.ConversationID, (*string)(&n.Kind), (*string)(&n.Actor.Type), &n.Actor.ID, &n.Actor.Name,
-			&n.MessageID, &n.Count, &n.CreatedAt, &n.UpdatedAt, &n.ReadAt, &n.Contact, &n.Text)
-	}, "SELECT "+noticeColumns+`, COALESCE(k.name, ''), COALESCE(substr(g.content, 1, $3), '') FROM notices n
+		return scanNotice(r.Behind(&n.ContactID, &n.ContactName, &n.Text), &n.MemberNotice)
+	}, "SELECT c.contact_id, COALESCE(k.name, ''), COALESCE(substr(g.content, 1, $3), ''), "+noticeColumns+` FROM notices n
 		JOIN conversations c ON c.workspace_id = n.workspace_id AND c.conversation_id = n.conversation_id
 		LEFT JOIN contacts k ON k.workspace_id = n.workspace_id AND k.contact_id = c.contact_id
 		LEFT JOIN messages g ON g.workspace_id = n.workspace_id AND g.conversation_id = n.conversation_id AND g.message_id = n.message_id
-		WHERE n.workspace_id = $1 AND VISIBLE(c) AND n.member_id = $2 ORDER BY n.updated_at DESC, n.notice_id DESC LIMIT $4`,
+		WHERE n.workspace_id = $1 AND VISIBLE(c) AND NOT c.spam AND n.member_id = $2 ORDER BY n.updated_at DESC, n.notice_id DESC LIMIT $4`,
 		member, parley.MaxPreview, parley.MaxNotices)
 }
 
@@ -52,7 +58,7 @@ func SelectNotices(v store.Reader, vis parley.Visibility, member parley.UserID) 
 func SelectUnreadNotices(v store.Reader, vis parley.Visibility, member parley.UserID) (int, error) {
 	return store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM notices n
 		JOIN conversations c ON c.workspace_id = n.workspace_id AND c.conversation_id = n.conversation_id
-		WHERE n.workspace_id = $1 AND VISIBLE(c) AND n.member_id = $2 AND n.read_at = 0 LIMIT $3) AS counted`, member, parley.MaxCount)
+		WHERE n.workspace_id = $1 AND VISIBLE(c) AND NOT c.spam AND n.member_id = $2 AND n.read_at = 0 LIMIT $3) AS counted`, member, parley.MaxCount)
 }
 
 // ReadNoticesByID marks notices of a member as read.
@@ -90,48 +96,45 @@ func InsertFollow(tx store.Writer, ws parley.WorkspaceID, f Follow) error {
 		ON CONFLICT (workspace_id, conversation_id, member_id) DO NOTHING`, f.Conversation, f.Member, f.On, f.Since)
 }
 
-// SelectFollows returns what members have decided about conversations.
-func SelectFollows(v store.Reader, ws parley.WorkspaceID, conversations []parley.ID) (map[parley.ID][]Follow, error) {
-	all, err := store.Many(v, ws, func(r store.Row, f *Follow) error {
+// SelectFollows returns what members have decided about conversations, the oldest
+// decisions first.
+func SelectFollows(v store.Reader, ws parley.WorkspaceID, conversations []parley.ID) ([]Follow, error) {
+	return store.Many(v, ws, func(r store.Row, f *Follow) error {
 		return r.Scan(&f.Conversation, (*string)(&f.Member), &f.On, &f.Since)
 	}, `SELECT conversation_id, member_id, followed, since FROM follows WHERE workspace_id = $1 AND conversation_id IN ($2...)
-		ORDER BY since, member_id`, store.ListOf(conversations))
-	of := map[parley.ID][]Follow{}
-	for _, f := range all {
-		of[f.Conversation] = append(of[f.Conversation], f)
-	}
-	return of, err
+		ORDER BY since, conversation_id, member_id`, store.ListOf(conversations))
 }
 
-// SelectFollowers returns who follows a conversation, in the order of their names' ids.
+// SelectFollowers returns the current members who follow a conversation, those who have
+// done so longest first.
 func SelectFollowers(v store.Reader, vis parley.Visibility, conversation parley.ID) ([]parley.UserID, error) {
-	return store.Many(v, vis, store.Only[parley.UserID], `SELECT f.member_id FROM follows f
+	return store.Many(v, vis, func(r store.Row, id *parley.UserID) error { return r.Scan((*string)(id)) }, `SELECT f.member_id FROM follows f
 		JOIN members m ON m.workspace_id = f.workspace_id AND m.member_id = f.member_id AND m.removed_at = 0
-		WHERE OF_VISIBLE(f) AND f.conversation_id = $2 AND f.followed ORDER BY f.since, f.member_id LIMIT 1000`, conversation)
+		WHERE OF_VISIBLE(f) AND f.conversation_id = $2 AND f.followed ORDER BY f.since, f.member_id`, conversation)
 }
 
-// A mark is up to where a member has read a conversation.
-type mark struct {
-	conversation parley.ID
-	member       parley.UserID
-	message      parley.ID
+// DeleteForsakenFollows deletes the follows whose conversation is gone or whose member has
+// left. Servers of the version before leave them.
+func DeleteForsakenFollows(tx store.Writer, ws parley.WorkspaceID) error {
+	return store.Exec(tx, ws, `DELETE FROM follows WHERE workspace_id = $1 AND (
+		NOT EXISTS (SELECT 1 FROM conversations c WHERE c.workspace_id = $1 AND c.conversation_id = follows.conversation_id)
+		OR NOT EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = $1 AND m.member_id = follows.member_id AND m.removed_at = 0))`)
+}
+
+// A Mark is up to where a member has read a conversation.
+type Mark struct {
+	Conversation parley.ID
+	Member       parley.UserID
+	Message      parley.ID
 }
 
 // SelectMarks returns up to where members have read conversations, unless they have
 // marked them as unread. The query starts from the members, because they lead the key
 // of the marks.
-func SelectMarks(v store.Reader, ws parley.WorkspaceID, conversations []parley.ID) (map[parley.ID]map[parley.UserID]parley.ID, error) {
-	all, err := store.Many(v, ws, func(r store.Row, m *mark) error {
-		return r.Scan(&m.conversation, (*string)(&m.member), &m.message)
+func SelectMarks(v store.Reader, ws parley.WorkspaceID, conversations []parley.ID) ([]Mark, error) {
+	return store.Many(v, ws, func(r store.Row, m *Mark) error {
+		return r.Scan(&m.Conversation, (*string)(&m.Member), &m.Message)
 	}, `SELECT conversation_id, member_id, message_id FROM read_marks WHERE workspace_id = $1 AND conversation_id IN ($2...) AND NOT unread
 		AND message_id IS NOT NULL AND member_id IN (SELECT member_id FROM members WHERE workspace_id = $1 AND removed_at = 0)`,
 		store.ListOf(conversations))
-	of := map[parley.ID]map[parley.UserID]parley.ID{}
-	for _, m := range all {
-		if of[m.conversation] == nil {
-			of[m.conversation] = map[parley.UserID]parley.ID{}
-		}
-		of[m.conversation][m.member] = m.message
-	}
-	return of, err
 }

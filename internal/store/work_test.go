@@ -5,7 +5,9 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/desk"
 	"parley/internal/drafts"
+	"parley/internal/notices"
 	"parley/internal/store"
 	"parley/internal/threads"
 )
@@ -15,6 +17,9 @@ type labour struct {
 	draft  parley.Draft
 	others parley.Draft // of the former member
 	link   threads.Link
+	notice parley.MemberNotice
+	follow notices.Follow
+	mark   notices.Mark
 }
 
 func newLabour(w *world, text string, full bool) labour {
@@ -28,11 +33,28 @@ func newLabour(w *world, text string, full bool) labour {
 	l.others = l.draft
 	l.others.MemberID, l.others.Version = w.former.ID, 7
 	l.link = threads.Link{ConversationID: w.conversation.ID, OtherID: w.message.ID, MemberID: w.member.ID, CreatedAt: at(112)}
+	ids := parley.NewIDs(nil)
+	l.notice = parley.MemberNotice{
+		ID: ids.New(at(113)), MemberID: w.member.ID, ConversationID: w.conversation.ID, Kind: parley.NoticeKind(text), Count: 7,
+		Actor: parley.Actor{Type: parley.ActorType(text), ID: text, Name: text}, MessageID: w.message.ID, CreatedAt: at(113), UpdatedAt: at(114),
+	}
+	l.follow = notices.Follow{Conversation: w.conversation.ID, Member: w.member.ID, On: true, Since: at(115)}
+	l.mark = notices.Mark{Conversation: w.message.ID, Member: w.member.ID, Message: ids.New(at(0))}
 	return l
 }
 
+// shown is the notice as lists show it.
+func (l *labour) shown(w *world) []parley.ShownNotice {
+	n := parley.ShownNotice{MemberNotice: l.notice, ContactID: w.conversation.Contact.ID, ContactName: w.conversation.Contact.Name}
+	letters := []rune(w.message.Content)
+	n.Text = string(letters[:min(len(letters), parley.MaxPreview)])
+	return []parley.ShownNotice{n}
+}
+
 func (l *labour) insert(tx *store.Tx, ws parley.WorkspaceID) error {
-	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link))
+	_, err := notices.PutNotice(tx, ws, &l.notice)
+	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link),
+		err, notices.InsertFollow(tx, ws, l.follow), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message))
 }
 
 // draftMark is what a list shows of a draft; preview is its text for its author.
@@ -46,7 +68,23 @@ func draftMark(d *parley.Draft, preview string) parley.DraftMark {
 // labourReads are the rows of visibilityReads about the members' work.
 func labourReads(w *world) map[string]visibilityRead {
 	l := &w.labour
+	of := []parley.ID{l.notice.ConversationID, l.notice.MessageID}
 	return map[string]visibilityRead{
+		"Notices": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return notices.SelectNotices(v, vis, l.notice.MemberID)
+		}, l.shown(w)},
+		"UnreadNotices": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return notices.SelectUnreadNotices(v, vis, l.notice.MemberID)
+		}, 1},
+		"Followers": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return notices.SelectFollowers(v, vis, l.follow.Conversation)
+		}, []parley.UserID{l.follow.Member}},
+		"Follows": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return notices.SelectFollows(v, vis.Workspace(), of)
+		}, []notices.Follow{l.follow}},
+		"Marks": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return notices.SelectMarks(v, vis.Workspace(), of)
+		}, []notices.Mark{l.mark}},
 		"Links": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return threads.SelectLinks(v, vis, l.link.ConversationID)
 		}, []threads.Link{l.link}},
@@ -70,15 +108,16 @@ func (l *labour) update(tx *store.Tx, ws parley.WorkspaceID) error {
 // like gives l the ids and the fixed members of o.
 func (l *labour) like(o *labour) {
 	l.draft.ConversationID, l.draft.MemberID, l.draft.CreatedAt = o.draft.ConversationID, o.draft.MemberID, o.draft.CreatedAt
-	l.link = o.link
+	l.link, l.notice, l.follow, l.mark = o.link, o.notice, o.follow, o.mark
 	l.others.ConversationID, l.others.MemberID, l.others.CreatedAt = o.others.ConversationID, o.others.MemberID, o.others.CreatedAt
 }
 
 // remove deletes the member's draft, and that of the one who left.
 func (l *labour) remove(tx *store.Tx, ws parley.WorkspaceID) error {
 	return errors.Join(drafts.DeleteDraft(tx, ws, l.draft.MemberID, l.draft.ConversationID), access.DeleteDraftsOf(tx, ws, l.others.MemberID),
-		drafts.DeleteForsakenDrafts(tx, ws), threads.DeleteLink(tx, ws, l.link.OtherID, l.link.ConversationID), threads.DeleteForsakenLinks(tx, ws))
+		drafts.DeleteForsakenDrafts(tx, ws), threads.DeleteLink(tx, ws, l.link.OtherID, l.link.ConversationID), threads.DeleteForsakenLinks(tx, ws),
+		access.DeleteNoticesOf(tx, ws, l.notice.MemberID), access.DeleteFollowsOf(tx, ws, l.follow.Member), notices.DeleteForsakenFollows(tx, ws))
 }
 
 // labourRemoved are the reads that find nothing after remove.
-var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links"}
+var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Follows"}
