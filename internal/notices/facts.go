@@ -32,15 +32,18 @@ type fact struct {
 
 // eventData has the members of a message's or a conversation's JSON that matter.
 type eventData struct {
-	ID             parley.ID        `json:"id"`
-	ConversationID parley.ID        `json:"conversationId"`
-	SenderType     string           `json:"senderType"`
-	SenderID       string           `json:"senderId"`
-	Direction      parley.Direction `json:"messageType"`
-	Private        bool             `json:"isPrivate"`
-	Mentions       []parley.UserID  `json:"mentions"`
-	WokeAt         *string          `json:"wokeAt"`
-	Assignee       *struct {
+	ID             parley.ID `json:"id"`
+	ConversationID parley.ID `json:"conversationId"`
+	SenderType     string    `json:"senderType"`
+	SenderID       string    `json:"senderId"`
+	Sender         struct {
+		Name string `json:"name"`
+	} `json:"sender"`
+	Direction parley.Direction `json:"messageType"`
+	Private   bool             `json:"isPrivate"`
+	Mentions  []parley.UserID  `json:"mentions"`
+	WokeAt    *string          `json:"wokeAt"`
+	Assignee  *struct {
 		ID parley.UserID `json:"id"`
 	} `json:"assignee"`
 }
@@ -63,9 +66,6 @@ func factOf(e *parley.Event) (f fact, matters bool, err error) {
 	if f.actor.Type == parley.ActorMember {
 		f.own = append(f.own, parley.UserID(f.actor.ID))
 	}
-	if f.actor.Type == parley.ActorCustomer {
-		f.actor.Name = "" // lists show that of the contact, which may be erased
-	}
 	if e.Type == parley.MessageCreated {
 		return f, f.ofMessage(&data), nil
 	}
@@ -77,10 +77,15 @@ func factOf(e *parley.Event) (f fact, matters bool, err error) {
 
 func (f *fact) ofMessage(m *eventData) bool {
 	f.message = m.ID
-	author := parley.UserID(m.SenderID)
-	if parley.SenderType(m.SenderType) != parley.SenderAgent {
-		author = ""
-	} else if !slices.Contains(f.own, author) {
+	// Whoever writes is shown, also if a program stored it for them. The name of a
+	// customer is left out, because the contact may be erased.
+	var author parley.UserID
+	switch parley.SenderType(m.SenderType) {
+	case parley.SenderContact:
+		f.actor = parley.Actor{Type: parley.ActorCustomer, ID: m.SenderID}
+	case parley.SenderAgent:
+		author = parley.UserID(m.SenderID)
+		f.actor = parley.Actor{Type: parley.ActorMember, ID: m.SenderID, Name: m.Sender.Name}
 		f.own = append(f.own, author)
 	}
 	switch {

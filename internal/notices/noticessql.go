@@ -135,6 +135,6 @@ func SelectMarks(v store.Reader, ws parley.WorkspaceID, conversations []parley.I
 	return store.Many(v, ws, func(r store.Row, m *Mark) error {
 		return r.Scan(&m.Conversation, (*string)(&m.Member), &m.Message)
 	}, `SELECT conversation_id, member_id, message_id FROM read_marks WHERE workspace_id = $1 AND conversation_id IN ($2...) AND NOT unread
-		AND message_id IS NOT NULL AND member_id IN (SELECT member_id FROM members WHERE workspace_id = $1 AND removed_at = 0)`,
+		AND message_id IS NOT NULL AND member_id IN (SELECT member_id FROM members WHERE workspace_id = $1)`,
 		store.ListOf(conversations))
 }

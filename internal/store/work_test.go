@@ -39,7 +39,7 @@ func newLabour(w *world, text string, full bool) labour {
 		Actor: parley.Actor{Type: parley.ActorType(text), ID: text, Name: text}, MessageID: w.message.ID, CreatedAt: at(113), UpdatedAt: at(114),
 	}
 	l.follow = notices.Follow{Conversation: w.conversation.ID, Member: w.member.ID, On: true, Since: at(115)}
-	l.mark = notices.Mark{Conversation: w.message.ID, Member: w.member.ID, Message: ids.New(at(0))}
+	l.mark = notices.Mark{Conversation: w.conversation.ID, Member: w.former.ID, Message: ids.New(at(0))}
 	return l
 }
 
