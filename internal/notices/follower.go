@@ -111,7 +111,7 @@ func (o *outcome) read(t *desk.Tx, facts []fact) error {
 	if err != nil {
 		return err
 	}
-	marks, err := SelectMarks(t, t.WS, ids)
+	marks, err := SelectMarks(t, t.Visibility, ids)
 	if err != nil {
 		return err
 	}

@@ -32,11 +32,11 @@ func scanNotice(r store.Row, n *parley.MemberNotice) error {
 // PutNotice stores an unread notice and returns it as it is stored. If the member has
 // one of its key, that one takes its actor, message and time, and counts it.
 func PutNotice(tx store.Writer, ws parley.WorkspaceID, n *parley.MemberNotice) (parley.MemberNotice, error) {
-	return store.One(tx, ws, "notice", scanNotice, `INSERT INTO notices AS n (workspace_id, notice_id, member_id, conversation_id, kind, actor_type,
+	return store.One(tx, ws, "notice", scanNotice, `INSERT INTO notices (workspace_id, notice_id, member_id, conversation_id, kind, actor_type,
 		actor_id, actor_name, message_id, count, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (workspace_id, member_id, conversation_id, kind) WHERE read_at = 0 DO UPDATE SET actor_type = excluded.actor_type,
 		actor_id = excluded.actor_id, actor_name = excluded.actor_name, message_id = excluded.message_id,
-		count = n.count + excluded.count, updated_at = excluded.updated_at RETURNING notice_id, member_id, conversation_id, kind,
+		count = notices.count + excluded.count, updated_at = excluded.updated_at RETURNING notice_id, member_id, conversation_id, kind,
 		actor_type, actor_id, actor_name, message_id, count, created_at, updated_at, read_at`,
 		n.ID, n.MemberID, n.ConversationID, string(n.Kind), string(n.Actor.Type), n.Actor.ID, n.Actor.Name, n.MessageID, n.Count, n.CreatedAt, n.UpdatedAt)
 }
@@ -131,10 +131,10 @@ type Mark struct {
 // SelectMarks returns up to where members have read conversations, unless they have
 // marked them as unread. The query starts from the members, because they lead the key
 // of the marks.
-func SelectMarks(v store.Reader, ws parley.WorkspaceID, conversations []parley.ID) ([]Mark, error) {
-	return store.Many(v, ws, func(r store.Row, m *Mark) error {
+func SelectMarks(v store.Reader, vis parley.Visibility, conversations []parley.ID) ([]Mark, error) {
+	return store.Many(v, vis, func(r store.Row, m *Mark) error {
 		return r.Scan(&m.Conversation, (*string)(&m.Member), &m.Message)
-	}, `SELECT conversation_id, member_id, message_id FROM read_marks WHERE workspace_id = $1 AND conversation_id IN ($2...) AND NOT unread
-		AND message_id IS NOT NULL AND member_id IN (SELECT member_id FROM members WHERE workspace_id = $1)`,
+	}, `SELECT r.conversation_id, r.member_id, r.message_id FROM read_marks r WHERE OF_VISIBLE(r) AND r.conversation_id IN ($2...) AND NOT r.unread
+		AND r.message_id IS NOT NULL AND r.member_id IN (SELECT member_id FROM members WHERE workspace_id = $1)`,
 		store.ListOf(conversations))
 }

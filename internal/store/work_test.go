@@ -83,7 +83,7 @@ func labourReads(w *world) map[string]visibilityRead {
 			return notices.SelectFollows(v, vis.Workspace(), of)
 		}, []notices.Follow{l.follow}},
 		"Marks": {func(v *store.View, vis parley.Visibility) (any, error) {
-			return notices.SelectMarks(v, vis.Workspace(), of)
+			return notices.SelectMarks(v, vis, of)
 		}, []notices.Mark{l.mark}},
 		"Links": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return threads.SelectLinks(v, vis, l.link.ConversationID)
