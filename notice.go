@@ -43,6 +43,8 @@ type ShownNotice struct {
 const (
 	// MaxNotices is how many notices a list shows, the latest ones.
 	MaxNotices = 200
+	// MaxFollowing is how many of the conversations that a member follows are listed.
+	MaxFollowing = 500
 	// NoticeRetention is how long a notice stays after its last change, read or not.
 	NoticeRetention = 90 * 24 * time.Hour
 )

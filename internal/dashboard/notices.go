@@ -23,7 +23,7 @@ func noticeRoutes() []Route {
 }
 
 func listNotices(d *Dashboard, c *call) (httpjson.Reply, error) {
-	return get(c, func(l notices.List) []byte { return wire.AppendNotices(nil, l.Items, l.Unread) },
+	return get(c, func(l notices.List) []byte { return wire.AppendNotices(nil, l.Items, l.Unread, l.Following) },
 		d.work.Notices.Notices(c.visibility(), c.in.Member.ID))
 }
 

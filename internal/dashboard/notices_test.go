@@ -67,6 +67,7 @@ func TestNotices(t *testing.T) {
 		tells(boToken, 1, "mentioned by member "+ann.Name+": 1×Bo?")
 		stream.Is("notice")
 		tells(annToken, 0)
+		list(boToken).Is("following", `["`+id+`"]`)
 		as(annToken, "GET", "/v1/dashboard/conversations/"+id+"/followers", "").Want(200).Is("memberIds", `["`+string(bo.ID)+`"]`)
 		as(annToken, "PUT", "/v1/dashboard/conversations/"+id+"/follow", "").Want(200).Is("memberIds", `["`+string(bo.ID)+`","`+string(ann.ID)+`"]`)
 

@@ -204,15 +204,16 @@ func (o *outcome) tell(f *fact, k *known, member parley.UserID, kind parley.Noti
 	n.Count++
 }
 
-// write stores an outcome, and returns which members' notices have changed. Members who
+// write stores an outcome, and returns which members' notices or follows have changed. Members who
 // were removed get none.
 func (svc *Service) write(t *desk.Tx, o *outcome) ([]parley.UserID, error) {
+	var told []parley.UserID
 	for _, f := range o.joins {
 		if err := InsertFollow(t, t.WS, f); err != nil {
 			return nil, err
 		}
+		told = append(told, f.Member)
 	}
-	var told []parley.UserID
 	for _, k := range o.reads {
 		if err := readKey(t, k); err != nil {
 			return nil, err

@@ -61,17 +61,22 @@ func (svc *Service) CatchUp(ctx context.Context) error { return svc.follower.Cat
 
 // A List is what a member is told.
 type List struct {
-	Items  []parley.ShownNotice // at most parley.MaxNotices, the latest first
-	Unread int                  // up to parley.MaxCount
+	Items     []parley.ShownNotice // at most parley.MaxNotices, the latest first
+	Unread    int                  // up to parley.MaxCount
+	Following []parley.ID          // the conversations followed last, at most parley.MaxFollowing
 }
 
-// Notices returns a member's notices in conversations that the member may see.
+// Notices returns a member's notices in conversations that the member may see, and
+// which of these the member follows.
 func (svc *Service) Notices(vis parley.Visibility, member parley.UserID) desk.Read[List] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (l List, err error) {
 		if l.Items, err = SelectNotices(v, vis, member); err != nil {
 			return l, err
 		}
-		l.Unread, err = SelectUnreadNotices(v, vis, member)
+		if l.Unread, err = SelectUnreadNotices(v, vis, member); err != nil {
+			return l, err
+		}
+		l.Following, err = SelectFollowing(v, vis, member)
 		return l, err
 	})
 }

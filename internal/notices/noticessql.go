@@ -113,6 +113,15 @@ func SelectFollowers(v store.Reader, vis parley.Visibility, conversation parley.
 		WHERE OF_VISIBLE(f) AND f.conversation_id = $2 AND f.followed ORDER BY f.since, f.member_id`, conversation)
 }
 
+// SelectFollowing returns the conversations that a member follows, at most
+// parley.MaxFollowing, those followed last first.
+func SelectFollowing(v store.Reader, vis parley.Visibility, member parley.UserID) ([]parley.ID, error) {
+	return store.Many(v, vis, store.Only[parley.ID], `SELECT f.conversation_id FROM follows f
+		JOIN conversations c ON c.workspace_id = f.workspace_id AND c.conversation_id = f.conversation_id
+		WHERE f.workspace_id = $1 AND VISIBLE(c) AND f.member_id = $2 AND f.followed ORDER BY f.since DESC, f.conversation_id DESC LIMIT $3`,
+		member, parley.MaxFollowing)
+}
+
 // DeleteForsakenFollows deletes the follows whose conversation is gone or whose member has
 // left. Servers of the version before leave them.
 func DeleteForsakenFollows(tx store.Writer, ws parley.WorkspaceID) error {

@@ -76,6 +76,9 @@ func labourReads(w *world) map[string]visibilityRead {
 		"UnreadNotices": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return notices.SelectUnreadNotices(v, vis, l.notice.MemberID)
 		}, 1},
+		"Following": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return notices.SelectFollowing(v, vis, l.follow.Member)
+		}, []parley.ID{l.follow.Conversation}},
 		"Followers": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return notices.SelectFollowers(v, vis, l.follow.Conversation)
 		}, []parley.UserID{l.follow.Member}},
@@ -120,4 +123,4 @@ func (l *labour) remove(tx *store.Tx, ws parley.WorkspaceID) error {
 }
 
 // labourRemoved are the reads that find nothing after remove.
-var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Follows"}
+var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Following", "Follows"}

@@ -2,11 +2,13 @@ package wire
 
 import "parley"
 
-// AppendNotices appends the notices of a member, and how many are unread.
-func AppendNotices(b []byte, notices []parley.ShownNotice, unread int) []byte {
+// AppendNotices appends the notices of a member, how many are unread, and the
+// conversations that the member follows.
+func AppendNotices(b []byte, notices []parley.ShownNotice, unread int, following []parley.ID) []byte {
 	o := open(b)
 	list(&o, "data", notices, appendNotice)
 	o.integer("unread", int64(unread))
+	list(&o, "following", following, appendID)
 	return o.close()
 }
 

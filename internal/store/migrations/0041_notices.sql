@@ -37,4 +37,4 @@ CREATE TABLE follows (
   since bigint NOT NULL,
   PRIMARY KEY (workspace_id, conversation_id, member_id)
 ) /*sqlite:WITHOUT ROWID*/;
-CREATE INDEX follows_member ON follows (workspace_id, member_id);
+CREATE INDEX follows_member ON follows (workspace_id, member_id, since, conversation_id) WHERE followed;
