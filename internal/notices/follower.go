@@ -107,7 +107,7 @@ func (o *outcome) read(t *desk.Tx, facts []fact) error {
 	if err != nil {
 		return err
 	}
-	follows, err := SelectFollows(t, t.WS, ids)
+	follows, err := SelectFollows(t, t.Visibility, ids)
 	if err != nil {
 		return err
 	}

@@ -98,11 +98,11 @@ func InsertFollow(tx store.Writer, ws parley.WorkspaceID, f Follow) error {
 
 // SelectFollows returns what members have decided about conversations, the oldest
 // decisions first.
-func SelectFollows(v store.Reader, ws parley.WorkspaceID, conversations []parley.ID) ([]Follow, error) {
-	return store.Many(v, ws, func(r store.Row, f *Follow) error {
+func SelectFollows(v store.Reader, vis parley.Visibility, conversations []parley.ID) ([]Follow, error) {
+	return store.Many(v, vis, func(r store.Row, f *Follow) error {
 		return r.Scan(&f.Conversation, (*string)(&f.Member), &f.On, &f.Since)
-	}, `SELECT conversation_id, member_id, followed, since FROM follows WHERE workspace_id = $1 AND conversation_id IN ($2...)
-		ORDER BY since, conversation_id, member_id`, store.ListOf(conversations))
+	}, `SELECT f.conversation_id, f.member_id, f.followed, f.since FROM follows f WHERE OF_VISIBLE(f) AND f.conversation_id IN ($2...)
+		ORDER BY f.since, f.conversation_id, f.member_id`, store.ListOf(conversations))
 }
 
 // SelectFollowers returns the current members who follow a conversation, those who have

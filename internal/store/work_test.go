@@ -83,7 +83,7 @@ func labourReads(w *world) map[string]visibilityRead {
 			return notices.SelectFollowers(v, vis, l.follow.Conversation)
 		}, []parley.UserID{l.follow.Member}},
 		"Follows": {func(v *store.View, vis parley.Visibility) (any, error) {
-			return notices.SelectFollows(v, vis.Workspace(), of)
+			return notices.SelectFollows(v, vis, of)
 		}, []notices.Follow{l.follow}},
 		"Marks": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return notices.SelectMarks(v, vis, of)
