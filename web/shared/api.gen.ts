@@ -2964,6 +2964,64 @@ export interface components {
             /** @description Those of the other members. */
             others: components["schemas"]["DraftMark"][];
         };
+        /**
+         * @description What a member is told. `mentioned`: a note names them; `assigned`: the conversation was assigned to them; `answered`, `note` and `woke`: in a conversation that they have or follow the customer or another member wrote, a member wrote a note, or a snooze is over.
+         * @enum {string}
+         */
+        NoticeKind: "mentioned" | "assigned" | "answered" | "note" | "woke";
+        /** @description What concerns a member in a conversation. */
+        Notice: {
+            /** @description Id of the notice. */
+            id: string;
+            /** @description What happened. */
+            kind: components["schemas"]["NoticeKind"];
+            /** @description Id of the conversation. */
+            conversationId: string;
+            /** @description Id of its contact; null for none. */
+            contactId: string | null;
+            /** @description Name of its contact; "" for none. */
+            contactName: string;
+            /** @description Who caused the last one. The name of a customer is that of the contact. */
+            actor: components["schemas"]["Actor"];
+            /** @description Id of the last message; null if it was none. */
+            messageId: string | null;
+            /** @description The beginning of that message, at most 200 characters. */
+            text: string;
+            /** @description How often it has happened since the member read of it. */
+            count: number;
+            /** @description When it happened first. */
+            createdAt: string;
+            /** @description When it happened last. */
+            updatedAt: string;
+            /** @description When the member read it; null while it is unread. */
+            readAt: string | null;
+        };
+        /** @description What a member is told. */
+        Notices: {
+            /** @description Ids of the conversations that the member follows, those followed last first. */
+            following: string[];
+            /** @description The notices. */
+            data: components["schemas"]["Notice"][];
+            /** @description How many are unread, at most 1,000. */
+            unread: number;
+        };
+        /** @description Which notices were read. Either `ids` or `all` must be given. */
+        ReadNotices: {
+            /** @description Ids of notices. */
+            ids?: string[];
+            /** @description Whether all were. Without it, false. */
+            all?: boolean;
+        };
+        /** @description How many notices are unread. */
+        UnreadNotices: {
+            /** @description At most 1,000. */
+            unread: number;
+        };
+        /** @description Who follows a conversation. */
+        Followers: {
+            /** @description Ids of the members, those who have followed it longest first. */
+            memberIds: string[];
+        };
         /** @description Where a member is. */
         Presence: {
             /** @description The conversation that is open; null for none. */
@@ -4903,6 +4961,12 @@ export type PutDraft = components['schemas']['PutDraft'];
 export type DraftMark = components['schemas']['DraftMark'];
 export type OwnDraftMark = components['schemas']['OwnDraftMark'];
 export type DraftMarks = components['schemas']['DraftMarks'];
+export type NoticeKind = components['schemas']['NoticeKind'];
+export type Notice = components['schemas']['Notice'];
+export type Notices = components['schemas']['Notices'];
+export type ReadNotices = components['schemas']['ReadNotices'];
+export type UnreadNotices = components['schemas']['UnreadNotices'];
+export type Followers = components['schemas']['Followers'];
 export type Presence = components['schemas']['Presence'];
 export type Told = components['schemas']['Told'];
 export type SearchKind = components['schemas']['SearchKind'];
