@@ -14,6 +14,10 @@ const (
 	VisitorSilent = 24 * time.Hour
 	IdentityGrace = 12 * time.Hour
 	IdentityLife  = 7 * 24 * time.Hour
+	// ReturnLife is how long a session lasts that a link in a mail began, and ReturnLink how long
+	// the link may be used.
+	ReturnLife = 24 * time.Hour
+	ReturnLink = 14 * 24 * time.Hour
 )
 
 // A CustomerSession is a customer's session in the chat widget of an inbox.
@@ -24,24 +28,40 @@ type CustomerSession struct {
 	InboxID   ID
 	ContactID ID     // for a visitor who has not written yet, the id of the future contact
 	KID       string // the identity key that vouched for the customer; "" for a visitor
-	CreatedAt time.Time
-	SeenAt    time.Time // for visitors, updated at most every five minutes
-	ExpiresAt time.Time
+	// ConversationID is the only conversation that the session sees, because a link in a mail
+	// began it; zero for all of the contact in the inbox.
+	ConversationID ID
+	CreatedAt      time.Time
+	SeenAt         time.Time // for visitors, updated at most every five minutes
+	ExpiresAt      time.Time
 }
 
 // Signed reports whether the customer came with a signed identity.
 func (s CustomerSession) Signed() bool { return s.KID != "" }
 
+// Limited reports whether the session sees a single conversation.
+func (s CustomerSession) Limited() bool { return !s.ConversationID.IsZero() }
+
 // Audience returns the audience of the session in the event log.
 func (s CustomerSession) Audience() Audience {
-	return Audience{ContactID: s.ContactID, InboxID: s.InboxID}
+	return Audience{ContactID: s.ContactID, InboxID: s.InboxID, ConversationID: s.ConversationID}
 }
 
 // An Audience is a contact in the widget of an inbox. The zero Audience means
 // members and keys, who see every event.
 type Audience struct {
-	ContactID ID
-	InboxID   ID
+	ContactID      ID
+	InboxID        ID
+	ConversationID ID // zero: all of them
+}
+
+// Sees reports whether an audience sees an event for another one. An event without an inbox is
+// for the contact in every inbox.
+func (a Audience) Sees(to Audience) bool {
+	if a.ContactID != to.ContactID || to.InboxID.IsZero() {
+		return a.ContactID == to.ContactID
+	}
+	return a.InboxID == to.InboxID && (a.ConversationID.IsZero() || a.ConversationID == to.ConversationID)
 }
 
 // IsZero reports whether the audience is members and keys.

@@ -18,7 +18,7 @@ type Visibility struct {
 func WholeWorkspace(ws WorkspaceID) Visibility { return Visibility{workspace: ws, whole: true} }
 
 // Visibility returns what the session's customer may see: the conversations of the
-// session's contact in the session's inbox.
+// session's contact in the session's inbox, or the one that the session is limited to.
 func (s CustomerSession) Visibility() Visibility {
 	return Visibility{workspace: s.Workspace, audience: s.Audience()}
 }

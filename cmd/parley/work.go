@@ -46,7 +46,7 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Later:    later.New(a.desk),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
 	}
-	w.continuing = continuing.New(continuing.Options{Desk: a.desk, Mail: w.Mail})
+	w.continuing = continuing.New(continuing.Options{Desk: a.desk, Mail: w.Mail, PublicURL: o.publicURL})
 	return w, nil
 }
 
@@ -76,5 +76,8 @@ func tell(hub *live.Hub) func(context.Context, parley.WorkspaceID, parley.UserID
 
 // pages are those that are open to everybody.
 func (w work) pages(open *httpjson.AddressLimiter, o programOptions) byPrefix {
-	return append(w.shown, byPrefix{{"/m/stop", open.Wrap(httpjson.CleanPaths(w.Mail.Pages(o.log)))}}...)
+	return append(w.shown, byPrefix{
+		{"/m/stop", open.Wrap(httpjson.CleanPaths(w.Mail.Pages(o.log)))},
+		{"/c", open.Wrap(httpjson.CleanPaths(w.continuing.Pages(o.log)))},
+	}...)
 }

@@ -34,6 +34,7 @@ type place struct {
 	spam                   bool
 	channel                parley.Channel
 	after                  time.Duration
+	identity               parley.IdentityMode
 	origin                 string    // of the inbox's first website; "" if it names none
 	seen                   parley.ID // the last message that the customer has seen
 	written                parley.ID // the last message of the customer
@@ -46,18 +47,18 @@ func selectPlace(v store.Reader, vis parley.Visibility, id parley.ID) (place, er
 	return store.One(v, vis, "conversation", func(r store.Row, p *place) error {
 		var minutes int
 		var origins string
-		err := r.Scan(&p.inbox, &p.contact, &p.merged, &p.spam, (*string)(&p.channel), &minutes, &origins, &p.seen, &p.written, &p.mailed, &p.mailedAt)
+		err := r.Scan(&p.inbox, &p.contact, &p.merged, &p.spam, (*string)(&p.channel), &minutes, &origins, (*string)(&p.identity), &p.seen, &p.written, &p.mailed, &p.mailedAt)
 		p.after = time.Duration(minutes) * time.Minute
 		p.origin, _, _ = strings.Cut(origins, "\n")
 		return err
-	}, `SELECT c.inbox_id, c.contact_id, c.merged_into, c.spam, i.channel, COALESCE(s.continue_after, $2), COALESCE(s.origins, ''), c.customer_seen_id,
+	}, `SELECT c.inbox_id, c.contact_id, c.merged_into, c.spam, i.channel, COALESCE(s.continue_after, $2), COALESCE(s.origins, ''), COALESCE(s.identity, $4), c.customer_seen_id,
 			(SELECT g.message_id FROM messages g WHERE g.workspace_id = c.workspace_id AND g.conversation_id = c.conversation_id AND g.direction = 'incoming'
 				ORDER BY g.message_id DESC LIMIT 1), n.message_id, COALESCE(n.mailed_at, 0)
 		FROM conversations c
 		JOIN inboxes i ON i.workspace_id = c.workspace_id AND i.inbox_id = c.inbox_id
 		LEFT JOIN widget_settings s ON s.workspace_id = c.workspace_id AND s.inbox_id = c.inbox_id
 		LEFT JOIN continuations n ON n.workspace_id = c.workspace_id AND n.conversation_id = c.conversation_id
-		WHERE VISIBLE(c) AND c.conversation_id = $3`, parley.ContinueAfter, id)
+		WHERE VISIBLE(c) AND c.conversation_id = $3`, parley.ContinueAfter, id, string(parley.IdentityOptional))
 }
 
 // missed are the conditions on the messages of an absence.
@@ -103,4 +104,30 @@ func countTyped(v store.Reader, ws parley.WorkspaceID, inbox parley.ID, since ti
 	found, err := store.Many(v, ws, store.Only[string],
 		"SELECT to_key FROM typed_mails WHERE workspace_id = $1 AND inbox_id = $2 AND mailed_at > $3 LIMIT $4", inbox, since, limit)
 	return len(found), err
+}
+
+// A link leads from a mail into a conversation.
+type link struct {
+	workspace             parley.WorkspaceID
+	conversation, contact parley.ID
+	toKey                 string
+	expiresAt             time.Time
+}
+
+// insertLink stores a link with the hash of its token.
+func insertLink(tx store.Writer, ws parley.WorkspaceID, hash [32]byte, l link) error {
+	return store.Exec(tx, ws, `INSERT INTO return_links (workspace_id, token_hash, conversation_id, contact_id, to_key, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`, hash[:], l.conversation, l.contact, l.toKey, l.expiresAt)
+}
+
+// selectLinkAcross returns the link of a token, in any workspace, unless it has expired.
+func selectLinkAcross(v store.Reader, hash [32]byte, now time.Time) (link, error) {
+	return store.OneAcross(v, "link", func(r store.Row, l *link) error {
+		return r.Scan(&l.workspace, &l.conversation, &l.contact, &l.toKey, &l.expiresAt)
+	}, "SELECT workspace_id, conversation_id, contact_id, to_key, expires_at FROM return_links WHERE token_hash = $1 AND expires_at > $2", hash[:], now)
+}
+
+// deleteExpiredLinks deletes the links that expired before a time.
+func deleteExpiredLinks(tx store.Writer, ws parley.WorkspaceID, before time.Time) error {
+	return store.Exec(tx, ws, "DELETE FROM return_links WHERE workspace_id = $1 AND expires_at < $2", before)
 }

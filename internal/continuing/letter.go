@@ -1,6 +1,7 @@
 package continuing
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +19,7 @@ const toldCharacters = 2000
 type letter struct {
 	conversation parley.ID
 	company      string
+	link         string // back into the conversation; "" for the website
 	place        place
 	to           recipient
 	messages     []parley.Message // one more than told says that there are more
@@ -37,8 +39,9 @@ func (l *letter) content() mail.Content {
 	}
 	if host == "" {
 		opening = openingHere
-	} else {
-		content.Action, content.Link = c.MissedAction, link
+	}
+	if content.Link = cmp.Or(l.link, link); content.Link != "" {
+		content.Action = c.MissedAction
 	}
 	content.Paragraphs = []string{words.Fill(opening, values...)}
 	for i := range l.messages {

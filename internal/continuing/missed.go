@@ -160,10 +160,23 @@ func (svc *Service) tellTyped(t *desk.Tx, l *letter) (time.Time, error) {
 	return time.Time{}, insertTyped(t, t.WS, key, l.place.inbox, t.Now)
 }
 
+// content returns what a mail says, with its link. If the inbox requires identities, the mail
+// leads to the website, which has them.
+func (svc *Service) content(t *desk.Tx, l *letter) (content mail.Content, err error) {
+	if l.place.identity != parley.IdentityRequired {
+		l.link, err = svc.newLink(t, l)
+	}
+	return l.content(), err
+}
+
 // tell queues a mail, and stores up to which message it tells. It reports false if the
 // address gets no such mails.
 func (svc *Service) tell(t *desk.Tx, l *letter) (bool, error) {
-	d := mail.Draft{Kind: parley.MailMissed, To: l.to.address, Contact: l.to.contact, Conversation: l.conversation, Content: l.content()}
+	content, err := svc.content(t, l)
+	if err != nil {
+		return false, err
+	}
+	d := mail.Draft{Kind: parley.MailMissed, To: l.to.address, Contact: l.to.contact, Conversation: l.conversation, Content: content}
 	if l.to.typed() {
 		d.Kind, d.Once = parley.MailConfirm, true
 	}

@@ -31,17 +31,21 @@ const Timer = "continue"
 type Options struct {
 	Desk *desk.Desk
 	Mail *mail.Service
+	// PublicURL is the origin under which the server is reached.
+	PublicURL string
 }
 
 // A Service mails customers what they missed. Its methods may be called by many goroutines.
 type Service struct {
-	mail     *mail.Service
-	follower *follow.Runner
+	desk      *desk.Desk
+	mail      *mail.Service
+	publicURL string
+	follower  *follow.Runner
 }
 
 // New returns a Service over a desk.
 func New(o Options) *Service {
-	svc := &Service{mail: o.Mail}
+	svc := &Service{desk: o.Desk, mail: o.Mail, publicURL: o.PublicURL}
 	svc.follower = follow.New(o.Desk, follow.Follower{
 		Name: Timer, Version: 1, Events: await,
 		Lost: func(follow.Loss) follow.Start { return follow.FromEnd },

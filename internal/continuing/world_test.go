@@ -52,7 +52,7 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 			Desk: d.Desk, Client: &smtp.Client{Server: server, Local: "parley.example"},
 			From: netmail.Address{Name: "Home", Address: "support@home.example"}, PublicURL: "https://support.example",
 		})
-		w.service = continuing.New(continuing.Options{Desk: d.Desk, Mail: w.mail})
+		w.service = continuing.New(continuing.Options{Desk: d.Desk, Mail: w.mail, PublicURL: "https://support.example"})
 		w.timers, w.sending = timer.New(d.Desk, w.service.Kinds()), timer.New(d.Desk, w.mail.Kinds())
 		inbox, err := d.Desk.CreateInbox(t.Context(), d.By(), desk.NewInbox{Name: "Web", Channel: parley.ChannelWeb})
 		w.Must(err)

@@ -52,6 +52,9 @@ func (svc *Service) Say(ctx context.Context, s parley.CustomerSession, in Answer
 		if err != nil {
 			return parley.ID{}, err
 		}
+		if s.Limited() {
+			return parley.ID{}, parley.Errorf(parley.Conflict, "a link in a mail says who the customer is")
+		}
 		if s.Signed() {
 			return parley.ID{}, parley.Errorf(parley.Conflict, "the identity says who the customer is")
 		}

@@ -15,6 +15,10 @@ import (
 // CustomerPrefix begins every token of a customer's session.
 const CustomerPrefix = "cs"
 
+// ReturnPrefix begins every token of a session that a link in a mail began. It takes the
+// place of no visitor's session, and servers that do not know such sessions refuse it.
+const ReturnPrefix = "cr"
+
 // errCustomerGone is the error for a customer without a session, whatever the
 // reason.
 func errCustomerGone() *parley.Error {
@@ -193,7 +197,7 @@ func visitorContact(v *store.View, s *parley.CustomerSession) (parley.Contact, e
 // to time records the use of a visitor's. A malformed or unknown token, an
 // ended session, and a session whose key was revoked are Unauthenticated.
 func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token) (parley.CustomerSession, error) {
-	if !token.WellFormed(CustomerPrefix) {
+	if !token.WellFormed(CustomerPrefix) && !token.WellFormed(ReturnPrefix) {
 		return parley.CustomerSession{}, errCustomerGone()
 	}
 	hash, now := token.Hash(), svc.clock.Now()
@@ -232,7 +236,9 @@ func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (
 		if err != nil {
 			return moved, err
 		}
-		moved.SeenAt, moved.ExpiresAt = t.Now, t.Now.Add(visitorLife(&contact))
+		if moved.SeenAt = t.Now; !moved.Limited() {
+			moved.ExpiresAt = t.Now.Add(visitorLife(&contact))
+		}
 		return moved, UpdateCustomerSessionSeen(t, t.WS, &moved)
 	})
 	switch {

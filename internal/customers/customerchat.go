@@ -91,6 +91,9 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 		if s, err = t.ownSession(svc, s); err != nil {
 			return started, err
 		}
+		if s.Limited() {
+			return started, errLimited()
+		}
 		if err := t.asked(s); err != nil {
 			return started, err
 		}
@@ -108,6 +111,11 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 		started.Conversation, err = SelectCustomerConversation(t, t.Visibility, c.ID)
 		return started, err
 	})
+}
+
+// errLimited is the refusal of what a session of a single conversation may not do.
+func errLimited() *parley.Error {
+	return parley.Errorf(parley.Forbidden, "a link in a mail opens one conversation")
 }
 
 // ownSession returns the session in its present state, and makes its customer

@@ -69,7 +69,7 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 				}
 			case ofMessage(e) || ofConversation(e):
 				if owner, ok := owners[e.ConversationID]; ok {
-					audience := parley.Audience{ContactID: owner.ContactID, InboxID: owner.InboxID}
+					audience := parley.Audience{ContactID: owner.ContactID, InboxID: owner.InboxID, ConversationID: e.ConversationID}
 					selected = append(selected, CustomerEvent{Event: e, Audience: audience, Conversation: now[e.ConversationID]})
 				}
 			}

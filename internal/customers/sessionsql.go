@@ -7,17 +7,17 @@ import (
 	"parley/internal/store"
 )
 
-const customerSessionColumns = "s.workspace_id, s.session_id, s.contact_id, s.inbox_id, s.kid, s.created_at, s.seen_at, s.expires_at"
+const customerSessionColumns = "s.workspace_id, s.session_id, s.contact_id, s.inbox_id, s.kid, s.conversation_id, s.created_at, s.seen_at, s.expires_at"
 
 func scanCustomerSession(r store.Row, s *parley.CustomerSession) error {
-	return r.Scan(&s.Workspace, &s.ID, &s.ContactID, &s.InboxID, &s.KID, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt)
+	return r.Scan(&s.Workspace, &s.ID, &s.ContactID, &s.InboxID, &s.KID, &s.ConversationID, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt)
 }
 
 // InsertCustomerSession stores a new session with the hash of its token.
 func InsertCustomerSession(tx store.Writer, ws parley.WorkspaceID, s *parley.CustomerSession, hash [32]byte) error {
-	return store.Exec(tx, ws, `INSERT INTO customer_sessions (workspace_id, session_id, contact_id, inbox_id, kid, created_at, seen_at,
-		expires_at, token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		s.ID, s.ContactID, s.InboxID, s.KID, s.CreatedAt, s.SeenAt, s.ExpiresAt, hash[:])
+	return store.Exec(tx, ws, `INSERT INTO customer_sessions (workspace_id, session_id, contact_id, inbox_id, kid, conversation_id, created_at, seen_at,
+		expires_at, token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		s.ID, s.ContactID, s.InboxID, s.KID, s.ConversationID, s.CreatedAt, s.SeenAt, s.ExpiresAt, hash[:])
 }
 
 // UpdateCustomerSessionSeen stores when a session was last seen and when it

@@ -228,6 +228,9 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 			return store.Exec(tx, ws, "DELETE FROM drafts WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {
+			return store.Exec(tx, ws, "DELETE FROM return_links WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
 			return store.Exec(tx, ws, "DELETE FROM continuations WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {

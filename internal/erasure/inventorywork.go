@@ -8,6 +8,7 @@ func workTables() []Table {
 		}},
 		{"mail_stops", Unrelated, "keyed hashes of addresses, so that nobody gets a mail who wants none", map[string]Contents{"to_key": Fixed, "reason": Fixed}},
 		{"continuations", Deleted, "conversations", nil},
+		{"return_links", Deleted, "conversations", map[string]Contents{"token_hash": Fixed, "to_key": Fixed}},
 		{"typed_mails", Unrelated, "keyed hashes of addresses, so that none gets a second mail", map[string]Contents{"to_key": Fixed}},
 		{"mail_keys", Unrelated, "secrets of the workspace", map[string]Contents{"sealed": Fixed}},
 		{"drafts", Deleted, "conversations", map[string]Contents{"member_id": Fixed, "content": OfPerson, "attachment_ids": Fixed}},

@@ -13,6 +13,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/continuing"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/drafts"
@@ -99,6 +100,9 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 		return next, err
 	}
 	if err := providers.Expire(t); err != nil {
+		return next, err
+	}
+	if err := continuing.Expire(t); err != nil {
 		return next, err
 	}
 	if err := mail.Expire(t); err != nil {

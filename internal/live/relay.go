@@ -75,8 +75,9 @@ type nodeSignal struct {
 }
 
 type nodeAudience struct {
-	ContactID parley.ID `json:"ContactID"`
-	InboxID   parley.ID `json:"InboxID"`
+	ContactID      parley.ID `json:"ContactID"`
+	InboxID        parley.ID `json:"InboxID"`
+	ConversationID parley.ID `json:"ConversationID"`
 }
 
 func packSignal(g *Signal) *nodeSignal {

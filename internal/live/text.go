@@ -86,7 +86,7 @@ func (t *rendering) renderFor(a parley.Audience) []byte {
 	var b []byte
 	for _, one := range t.shown[a.ContactID] {
 		switch {
-		case !one.Audience.InboxID.IsZero() && one.Audience != a:
+		case !a.Sees(one.Audience):
 		case one.Reset:
 			b = t.hub.appendReset(b, t.positionAfterSeq(one.Seq))
 		default:

@@ -87,6 +87,8 @@ func (w *world) insertFront(tx *store.Tx) error {
 		views.PutView(tx, w.ws, &f.saved),
 		store.Exec(tx, w.ws, "INSERT INTO continuations (workspace_id, conversation_id, message_id, mail_id, mailed_at) VALUES ($1, $2, $3, $4, 1)",
 			w.conversation.ID, w.message.ID, w.mail.ID),
+		store.Exec(tx, w.ws, "INSERT INTO return_links (workspace_id, token_hash, conversation_id, contact_id, to_key, expires_at) VALUES ($1, $2, $3, $4, 'd', 1)",
+			[]byte("hash"), w.conversation.ID, w.contact.ID),
 		store.Exec(tx, w.ws, "INSERT INTO typed_mails (workspace_id, to_key, inbox_id, mailed_at) VALUES ($1, 'd', $2, 1)", w.inbox.ID),
 	)
 }

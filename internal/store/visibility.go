@@ -28,6 +28,9 @@ func (c *clause) rule(vis parley.Visibility, conversation, workspace string) str
 	sql := conversation + ".workspace_id = " + workspace
 	if a := vis.Audience(); !vis.Whole() {
 		sql += " AND " + conversation + ".contact_id = " + c.arg(a.ContactID) + " AND " + conversation + ".inbox_id = " + c.arg(a.InboxID)
+		if !a.ConversationID.IsZero() {
+			sql += " AND " + conversation + ".conversation_id = " + c.arg(a.ConversationID)
+		}
 	}
 	return sql
 }

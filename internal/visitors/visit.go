@@ -16,7 +16,7 @@ func (svc *Service) PutVisit(ctx context.Context, s parley.CustomerSession, in p
 	in.Page, in.Referrer, in.Device = Address(in.Page), Address(in.Referrer), Device(in.Device)
 	return desk.Write(ctx, svc.desk, desk.Caller{Workspace: s.Workspace}, func(t *desk.Tx) (parley.ID, error) {
 		now, err := svc.customers.SessionNow(&t.View, s)
-		if err != nil {
+		if err != nil || now.Limited() { // whoever has the mail need not be in front of the website
 			return parley.ID{}, err
 		}
 		contact, err := t.Contact(t.WS, now.ContactID)

@@ -83,6 +83,7 @@ func AppendCustomerSession(b []byte, s *parley.CustomerSession, c *parley.Contac
 	customer.text("email", shown.Email)
 	customer.boolean("identified", s.Signed())
 	o.put(customer)
+	o.idOrNull("conversationId", s.ConversationID)
 	o.time("expiresAt", s.ExpiresAt)
 	return o.close()
 }

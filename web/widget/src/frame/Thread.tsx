@@ -73,7 +73,7 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
   const names = config.team.map(({ name }) => name.split(/\s+/)[0] ?? name);
   return (
     <header class="bar">
-      {(state.conversations.length > 0 || config.articles) && (
+      {!chat.returned && (state.conversations.length > 0 || config.articles) && (
         <button type="button" class="icon" aria-label={state.conversations.length > 0 ? phrase("thread.all") : phrase("articles.start")} onClick={() => chat.conversations.show({ name: "home" })}>
           <Back />
         </button>

@@ -23,7 +23,7 @@ export class Asking {
   of(id: string | null): NonNullable<Config["ask"]> | null {
     const { config, customer, conversations, pending } = this.context.state;
     const ask = config?.ask;
-    if (!ask || customer?.identified || this.done.get() !== null) return null;
+    if (!ask || customer?.identified || this.context.session.returned || this.done.get() !== null) return null;
     const begun = conversations.length > 0 || pending.length > 0;
     return ask.when === "before" ? (begun ? null : ask) : id !== null && begun ? ask : null;
   }

@@ -19,6 +19,12 @@ import { firstState, type State } from "./state";
 import type { Config } from "./types";
 import { Visits } from "./visits";
 
+/** What a link in a mail opens. */
+export interface Returned {
+  token: string;
+  conversation: string;
+}
+
 export class Chat {
   readonly drafts: Drafts;
   readonly conversations: Conversations;
@@ -51,6 +57,11 @@ export class Chat {
     this.customers = new Customers(context, { drafts: this.drafts, live, outbox: this.outbox });
   }
 
+  /** Whether a link in a mail opened a single conversation. */
+  get returned(): boolean {
+    return this.context.session.returned;
+  }
+
   get state(): State {
     return this.context.state;
   }
@@ -69,11 +80,16 @@ export class Chat {
     });
   }
 
-  /** `page` is the origin of the surrounding page, as reported by the browser; "" if there is none. */
-  async start(host: Host, welcome: Pick<Welcome, "open" | "identity" | "languages">, page = "") {
+  /**
+   * `page` is the origin of the surrounding page, as reported by the browser; "" if there is none. `returned` is what a
+   * link in a mail opens: a conversation, and the token of a session that sees it alone, if it was not stored before.
+   */
+  async start(host: Host, welcome: Pick<Welcome, "open" | "identity" | "languages">, page = "", returned?: Returned) {
     const { context } = this;
-    context.join(host, page);
-    context.set({ open: welcome.open, view: context.tab.place.get() ?? firstState.view, pending: context.tab.outbox.get() ?? [] });
+    context.join(host, returned ? `link:${returned.conversation}` : page);
+    if (returned) context.session.returns(returned.token);
+    const place = returned ? ({ name: "thread", id: returned.conversation } as const) : context.tab.place.get();
+    context.set({ open: welcome.open, view: place ?? firstState.view, pending: context.tab.outbox.get() ?? [] });
     await this.speak(welcome.languages);
     if (!this.state.config) {
       context.set({ phase: "closed" });

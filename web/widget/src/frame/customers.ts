@@ -37,7 +37,8 @@ export class Customers {
       return this.look();
     }
     await persist(() => session.resume()).catch(() => undefined);
-    this.enter();
+    if (session.returned && session.token === "") this.context.set({ phase: "closed" });
+    else this.enter();
   }
 
   /** The page identifies the customer. */
@@ -66,7 +67,7 @@ export class Customers {
     session.lost();
     if (!identified) {
       this.parts.outbox.cutLoose();
-      return this.enter();
+      return session.returned ? void this.asVisitor() : this.enter();
     }
     void this.change(async () => {
       try {

@@ -1,5 +1,6 @@
 // The page in the frame: /widget/frame?inbox=<id>. Opened on its own it is a
-// full-page chat; with &preview it is filled by the settings of the inbox. The
+// full-page chat, and the fragment may have the session of a link in a mail, which
+// opens one conversation; with &preview it is filled by the settings of the inbox. The
 // server writes the inbox whose websites it checked into the page, so that the
 // address is not read a second time.
 //
@@ -31,7 +32,12 @@ if (query.has("preview")) {
   window.parent.postMessage({ parley: "hello" }, location.origin);
 } else if (window.parent === window) {
   document.documentElement.dataset["alone"] = "";
-  void chat.start({ send: () => undefined }, { open: true, identity: null, languages: [query.get("language") ?? ""] });
+  const token = location.hash.slice(1);
+  const conversation = query.get("conversation") ?? "";
+  // Neither the history nor a screenshot needs the token.
+  if (token !== "") history.replaceState(null, "", location.pathname + location.search);
+  const returned = conversation === "" ? undefined : { token, conversation };
+  void chat.start({ send: () => undefined }, { open: true, identity: null, languages: [query.get("language") ?? ""] }, "", returned);
 } else {
   const host = findHost(
     (welcome, page) => {

@@ -18,6 +18,8 @@ interface Kept {
 export class Session {
   token = "";
   customer: Customer | null = null;
+  /** Whether a link in a mail began the session, which sees one conversation. */
+  returned = false;
   private page = "";
   private readonly inboxId: string;
   private kept;
@@ -36,6 +38,13 @@ export class Session {
   in(page: string) {
     this.page = page;
     this.kept = drawer<Kept>("local", drawerName(this.inboxId, page));
+  }
+
+  /** The session of a link in a mail. It is stored for this tab, and no other one begins here. */
+  returns(token: string) {
+    this.kept = drawer<Kept>("session", drawerName(this.inboxId, this.page));
+    this.returned = true;
+    if (token !== "") this.change({ visitor: token });
   }
 
   /** Restores the visitor's session, if there is one. */
