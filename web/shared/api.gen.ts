@@ -4638,6 +4638,8 @@ export interface components {
         };
         CustomerSession: {
             customer: components["schemas"]["Customer"];
+            /** @description The only conversation that the session sees, because a link in a mail began it; null for all of the customer. */
+            conversationId: string | null;
             /** @description When the session ends. That of a visitor ends a day after its last use as long as the visitor has written nothing, and 30 days after it from the first message on. */
             expiresAt: string;
         };
@@ -4645,6 +4647,8 @@ export interface components {
             /** @description The token of the session. */
             token: string;
             customer: components["schemas"]["Customer"];
+            /** @description The only conversation that the session sees, because a link in a mail began it; null for all of the customer. */
+            conversationId: string | null;
             /** @description When the session ends. */
             expiresAt: string;
         };
