@@ -92,10 +92,6 @@ func (svc *Service) Enter(ctx context.Context, token parley.Token) (Entry, error
 	if err != nil {
 		return Entry{}, err
 	}
-	session, err := parley.NewToken(customers.ReturnPrefix)
-	if err != nil {
-		return Entry{}, err
-	}
 	return desk.Write(ctx, svc.desk, desk.Caller{Workspace: found.link.workspace}, func(t *desk.Tx) (Entry, error) {
 		d, err := destinationOf(&t.View, found.link)
 		if err != nil {
@@ -109,11 +105,8 @@ func (svc *Service) Enter(ctx context.Context, token parley.Token) (Entry, error
 		if err := svc.confirm(t, &contact, d.link.toKey); err != nil {
 			return Entry{}, err
 		}
-		s := parley.CustomerSession{
-			ID: t.IDs.New(t.Now), Workspace: t.WS, InboxID: d.conversation.Inbox.ID, ContactID: contact.ID, ConversationID: d.conversation.ID,
-			CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.ReturnLife),
-		}
-		return Entry{Inbox: s.InboxID, Conversation: s.ConversationID, Token: session}, customers.InsertCustomerSession(t, t.WS, &s, session.Hash())
+		session, err := customers.BeginReturn(t, &d.conversation)
+		return Entry{Inbox: d.conversation.Inbox.ID, Conversation: d.conversation.ID, Token: session}, err
 	})
 }
 

@@ -93,6 +93,19 @@ func (svc *Service) StartCustomerSession(ctx context.Context, w Widget, in NewCu
 	return entry, err
 }
 
+// BeginReturn starts the session of a link in a mail, which sees one conversation, and returns
+// its token.
+func BeginReturn(t *desk.Tx, c *parley.Conversation) (parley.Token, error) {
+	token, err := parley.NewToken(ReturnPrefix)
+	if err != nil {
+		return "", err
+	}
+	return token, InsertCustomerSession(t, t.WS, &parley.CustomerSession{
+		ID: t.IDs.New(t.Now), Workspace: t.WS, InboxID: c.Inbox.ID, ContactID: c.Contact.ID, ConversationID: c.ID,
+		CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.ReturnLife),
+	}, token.Hash())
+}
+
 // admit gives a session to a customer, by the widget's settings in this
 // transaction. A change of the settings ends the sessions that they no longer
 // allow, and none is started after it. It returns the visitor's previous

@@ -74,18 +74,18 @@ type nodeSignal struct {
 	Stays  time.Duration `json:"Stays"` // nanoseconds
 }
 
+// A nodeAudience names no conversation, because no signal does.
 type nodeAudience struct {
-	ContactID      parley.ID `json:"ContactID"`
-	InboxID        parley.ID `json:"InboxID"`
-	ConversationID parley.ID `json:"ConversationID"`
+	ContactID parley.ID `json:"ContactID"`
+	InboxID   parley.ID `json:"InboxID"`
 }
 
 func packSignal(g *Signal) *nodeSignal {
-	return &nodeSignal{Name: g.Name, Key: g.Key, Data: g.Data, To: nodeAudience(g.To), Member: g.Member, Stays: g.Stays}
+	return &nodeSignal{Name: g.Name, Key: g.Key, Data: g.Data, To: nodeAudience{ContactID: g.To.ContactID, InboxID: g.To.InboxID}, Member: g.Member, Stays: g.Stays}
 }
 
 func (s *nodeSignal) unpack() Signal {
-	return Signal{Name: s.Name, Key: s.Key, Data: s.Data, To: parley.Audience(s.To), Member: s.Member, Stays: s.Stays}
+	return Signal{Name: s.Name, Key: s.Key, Data: s.Data, To: parley.Audience{ContactID: s.To.ContactID, InboxID: s.To.InboxID}, Member: s.Member, Stays: s.Stays}
 }
 
 // tell sends a message to the other nodes.
