@@ -116,6 +116,7 @@ func TestLinkConfirms(t *testing.T) {
 		w.member(c.ID, "Welcome")
 		w.pass(5 * time.Minute)
 		w.has(2, "the address is confirmed now, and gets more than one mail")
+		w.sent()
 		w.Advance(parley.ReturnLink)
 		refused(token, "the link is old")
 

@@ -14,7 +14,7 @@ CREATE TABLE return_links (
   PRIMARY KEY (workspace_id, token_hash),
   FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, conversation_id)
 ) /*sqlite:WITHOUT ROWID*/;
-CREATE UNIQUE INDEX return_links_token ON return_links (token_hash);
+CREATE INDEX return_links_token ON return_links (token_hash);
 CREATE INDEX return_links_conversation ON return_links (workspace_id, conversation_id);
 CREATE INDEX return_links_expires ON return_links (workspace_id, expires_at);
 
