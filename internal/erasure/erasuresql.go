@@ -228,10 +228,7 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 			return store.Exec(tx, ws, "DELETE FROM drafts WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {
-			return store.Exec(tx, ws, "DELETE FROM return_links WHERE workspace_id = $1 AND conversation_id = $2", id)
-		},
-		func() error {
-			return store.Exec(tx, ws, "DELETE FROM continuations WHERE workspace_id = $1 AND conversation_id = $2", id)
+			return deleteContinuation(tx, ws, id)
 		},
 		func() error {
 			return store.Exec(tx, ws, "DELETE FROM scheduled_messages WHERE workspace_id = $1 AND conversation_id = $2", id)
@@ -266,6 +263,14 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 		}
 	}
 	return nil
+}
+
+// deleteContinuation deletes what was mailed about a conversation, and the links that lead into it.
+func deleteContinuation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
+	if err := store.Exec(tx, ws, "DELETE FROM return_links WHERE workspace_id = $1 AND conversation_id = $2", id); err != nil {
+		return err
+	}
+	return store.Exec(tx, ws, "DELETE FROM continuations WHERE workspace_id = $1 AND conversation_id = $2", id)
 }
 
 // deleteSessions ends the sessions of contacts in the widget and reports whether
