@@ -312,20 +312,30 @@ func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, l
 		if err != nil {
 			return c, err
 		}
-		labels := slices.Clone(c.Labels)
-		if at := slices.IndexFunc(labels, sameLabel(label)); on && at >= 0 {
-			labels[at] = label
-			labels = append(labels[:at+1], slices.DeleteFunc(labels[at+1:], sameLabel(label))...)
-		} else if on {
-			labels = append(labels, label)
-		} else {
-			labels = slices.DeleteFunc(labels, sameLabel(label))
-		}
-		if len(labels) > max(len(c.Labels), parley.MaxLabels) {
-			return c, parley.InvalidField("label", fmt.Sprintf("be one of at most %d, and the conversation has as many", parley.MaxLabels))
+		labels, err := Labelled(c.Labels, label, on)
+		if err != nil {
+			return c, err
 		}
 		return c, t.changeConversation(&c, ConversationChange{Labels: parley.Some(labels)})
 	})
+}
+
+// Labelled returns the labels of a conversation with a label, or without it; see
+// [Desk.LabelConversation]. More than parley.MaxLabels are Invalid.
+func Labelled(of []string, label string, on bool) ([]string, error) {
+	labels := slices.Clone(of)
+	if at := slices.IndexFunc(labels, sameLabel(label)); on && at >= 0 {
+		labels[at] = label
+		labels = append(labels[:at+1], slices.DeleteFunc(labels[at+1:], sameLabel(label))...)
+	} else if on {
+		labels = append(labels, label)
+	} else {
+		labels = slices.DeleteFunc(labels, sameLabel(label))
+	}
+	if len(labels) > max(len(of), parley.MaxLabels) {
+		return nil, parley.InvalidField("label", fmt.Sprintf("be one of at most %d, and the conversation has as many", parley.MaxLabels))
+	}
+	return labels, nil
 }
 
 // applyChange applies a change to c and returns the names of the changed

@@ -23,31 +23,39 @@ func (d *Desk) Unread(vis parley.Visibility, member parley.UserID) Read[parley.U
 func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
 		c, err := ConversationNow(&t.View, t.Visibility, id)
-		if err == nil && by.Member != "" {
-			err = t.markRead(by.Member, c.ID)
-		}
-		if err != nil || c.UnreadCount == 0 {
+		if err != nil {
 			return c, err
 		}
-		c.UnreadCount = 0
-		if err := t.UpdateConversationActivity(t.WS, &c, t.Now); err != nil {
-			return c, err
+		var last parley.ID
+		if t.MemberID != "" {
+			if last, err = t.LastMessage(t.Visibility, c.ID); err != nil && parley.KindOf(err) != parley.NotFound {
+				return c, err
+			}
 		}
-		t.AnnounceChange(&c, c.Place(), "unreadCount")
-		return c, nil
+		return c, t.ReadUpTo(&c, last)
 	})
 }
 
-// markRead marks everything in the conversation as read by a member.
-func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
-	last, err := t.LastMessage(t.Visibility, conversation)
-	if err != nil && parley.KindOf(err) != parley.NotFound {
+// ReadUpTo marks the messages of a conversation up to its last one as read: by the team
+// and, if the transaction is a member's, by that member, with the notices of it.
+func (t *Tx) ReadUpTo(c *parley.Conversation, last parley.ID) error {
+	if t.MemberID != "" {
+		if err := MarkRead(t, t.WS, t.MemberID, c.ID, last); err != nil {
+			return err
+		}
+		if err := ReadNotices(t, t.WS, t.MemberID, c.ID, t.Now); err != nil {
+			return err
+		}
+	}
+	if c.UnreadCount == 0 {
+		return nil
+	}
+	c.UnreadCount = 0
+	if err := t.UpdateConversationActivity(t.WS, c, t.Now); err != nil {
 		return err
 	}
-	if err := MarkRead(t, t.WS, member, conversation, last); err != nil {
-		return err
-	}
-	return ReadNotices(t, t.WS, member, conversation, t.Now)
+	t.AnnounceChange(c, c.Place(), "unreadCount")
+	return nil
 }
 
 // UnreadConversation marks a conversation as unread for the caller alone.

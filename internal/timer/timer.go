@@ -50,6 +50,9 @@ type Kind struct {
 	Name string
 	// Do stores the effects of a timer that is due.
 	Do func(t *desk.Tx, due desk.Timer) (next time.Time, err error)
+	// After, if set, is called after the effects of Do were stored, to tell of them. If the
+	// process ends before, it is not.
+	After func(ctx context.Context, ws parley.WorkspaceID, ran desk.Timer)
 	// DoMany is Do for at most Many timers in one transaction, for kinds of which
 	// thousands may be due at the same moment. It returns when each timer is due next,
 	// in their order. If it fails, it is called again for each timer alone.

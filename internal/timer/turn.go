@@ -111,6 +111,9 @@ func (r *Runner) singles(ctx context.Context, ws parley.WorkspaceID, due []desk.
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
+		if failed == nil && k.After != nil {
+			k.After(ctx, ws, timer)
+		}
 		more, err = more || again, errors.Join(err, failed)
 	}
 	return more, err
