@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parley"
+	"parley/internal/bulk"
 	"parley/internal/continuing"
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
@@ -15,6 +16,7 @@ import (
 	"parley/internal/mail"
 	"parley/internal/notices"
 	"parley/internal/snooze"
+	"parley/internal/surface"
 	"parley/internal/threads"
 	"parley/internal/timer"
 	"parley/internal/views"
@@ -25,7 +27,7 @@ import (
 // uses them, too.
 type work struct {
 	dashboard.Work
-	hub        *live.Hub // of the streams, which it tells of notices
+	hub        *live.Hub // of the streams, which it tells of notices and bulk jobs
 	continuing *continuing.Service
 	mailbox    *mailServer // of a demo; nil if there is none
 	shown      byPrefix    // its pages
@@ -37,6 +39,7 @@ func newWork(a *app, o programOptions) (w work, err error) {
 	}
 	w.hub = newHub(a, o)
 	w.Work = dashboard.Work{
+		Bulk:     bulk.New(a.desk, surface.ViewFilter),
 		Drafts:   drafts.New(a.desk),
 		Macros:   macros.New(a.desk),
 		Notices:  notices.New(notices.Options{Desk: a.desk, Tell: tell(w.hub)}),
@@ -52,7 +55,7 @@ func newWork(a *app, o programOptions) (w work, err error) {
 
 // kinds are the timers of these services.
 func (w work) kinds() []timer.Kind {
-	return slices.Concat(w.Mail.Kinds(), w.continuing.Kinds(), snooze.Kinds(), later.Kinds())
+	return slices.Concat(w.Mail.Kinds(), w.continuing.Kinds(), snooze.Kinds(), later.Kinds(), w.Bulk.Kinds(dashboard.TellBulk(w.hub)))
 }
 
 // tasks are what runs in the background, such as followers of the log.

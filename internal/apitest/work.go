@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"parley"
+	"parley/internal/bulk"
 	"parley/internal/dashboard"
 	"parley/internal/drafts"
 	"parley/internal/later"
@@ -16,6 +17,7 @@ import (
 	"parley/internal/mail/smtp"
 	"parley/internal/notices"
 	"parley/internal/snooze"
+	"parley/internal/surface"
 	"parley/internal/threads"
 	"parley/internal/timer"
 	"parley/internal/views"
@@ -40,6 +42,7 @@ func (w *World) openWork(o Options) {
 	if err != nil {
 		w.T.Fatal(err)
 	}
+	w.Work.Bulk = bulk.New(w.Desk, surface.ViewFilter)
 	w.Work.Drafts = drafts.New(w.Desk)
 	w.Work.Later = later.New(w.Desk)
 	w.Work.Macros = macros.New(w.Desk)
@@ -67,6 +70,6 @@ func (w *Work) fault() mailsim.Fault {
 }
 
 // kinds are the timers of these services.
-func (w *Work) kinds() []timer.Kind {
-	return slices.Concat(w.Mail.Kinds(), snooze.Kinds(), later.Kinds())
+func (w *World) kinds() []timer.Kind {
+	return slices.Concat(w.Work.Mail.Kinds(), snooze.Kinds(), later.Kinds(), w.Work.Bulk.Kinds(dashboard.TellBulk(w.hub)))
 }

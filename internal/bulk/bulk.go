@@ -23,9 +23,9 @@ const (
 	// Timer is the kind of the timers, each of which is named by the id of its job. The
 	// store keeps the name.
 	Timer = "bulk"
-	// portion is how many conversations change in one transaction. Other writes of the
+	// usualPortion is how many conversations change in one transaction. Other writes of the
 	// workspace wait for it.
-	portion = 100
+	usualPortion = 100
 	// page is how many ids are collected at a time.
 	page = 1000
 )
@@ -36,12 +36,13 @@ type FilterOf func(query string, member parley.UserID) (desk.ConversationFilter,
 
 // A Service has the verbs of jobs. Its methods may be called by many goroutines.
 type Service struct {
-	desk   *desk.Desk
-	filter FilterOf
+	desk    *desk.Desk
+	filter  FilterOf
+	portion int
 }
 
 // New returns a Service over a desk.
-func New(d *desk.Desk, filter FilterOf) *Service { return &Service{d, filter} }
+func New(d *desk.Desk, filter FilterOf) *Service { return &Service{d, filter, usualPortion} }
 
 // A Request has the inputs of a job.
 type Request struct {
@@ -66,7 +67,7 @@ func (svc *Service) Start(ctx context.Context, by desk.Caller, in Request) (parl
 		if err := check(t, &in.Do.Change); err != nil {
 			return parley.BulkJob{}, err
 		}
-		return begin(t, &Job{Query: in.Query, Do: in.Do, BulkJob: parley.BulkJob{Member: by.Member, Action: in.Do.word()}}, ids)
+		return svc.begin(t, &Job{Query: in.Query, Do: in.Do, BulkJob: parley.BulkJob{Member: by.Member, Action: in.Do.word()}}, ids)
 	})
 }
 
@@ -132,7 +133,7 @@ func check(t *desk.Tx, v *desk.ConversationValues) error {
 }
 
 // begin stores a job with its conversations. One without any has ended.
-func begin(t *desk.Tx, j *Job, ids []parley.ID) (parley.BulkJob, error) {
+func (svc *Service) begin(t *desk.Tx, j *Job, ids []parley.ID) (parley.BulkJob, error) {
 	runners, err := SelectRunners(t, t.WS)
 	if err != nil {
 		return j.BulkJob, err
@@ -153,8 +154,8 @@ func begin(t *desk.Tx, j *Job, ids []parley.ID) (parley.BulkJob, error) {
 	if err := PutJob(t, t.WS, j); err != nil {
 		return j.BulkJob, err
 	}
-	for place := 0; place < len(ids); place += portion {
-		batch := Batch{Place: place, IDs: ids[place:min(place+portion, len(ids))]}
+	for place := 0; place < len(ids); place += svc.portion {
+		batch := Batch{Place: place, IDs: ids[place:min(place+svc.portion, len(ids))]}
 		if err := InsertBatch(t, t.WS, j.ID, batch); err != nil {
 			return j.BulkJob, err
 		}
@@ -242,7 +243,7 @@ func (svc *Service) Undo(ctx context.Context, by desk.Caller, id parley.ID) (par
 		case j.Action == parley.BulkRead:
 			return j.BulkJob, parley.Errorf(parley.Conflict, "that conversations were read cannot be undone")
 		}
-		return begin(t, &Job{BulkJob: parley.BulkJob{Member: by.Member, Action: parley.BulkUndo, Undoes: id}}, ids)
+		return svc.begin(t, &Job{BulkJob: parley.BulkJob{Member: by.Member, Action: parley.BulkUndo, Undoes: id}}, ids)
 	})
 }
 

@@ -149,7 +149,7 @@ func SelectChanged(v store.Reader, ws parley.WorkspaceID, job parley.ID) ([]parl
 // wrote after a message or a time of which id is the bound.
 func SelectWrote(v store.Reader, vis parley.Visibility, conversations []parley.ID, after parley.ID) ([]parley.ID, error) {
 	return store.Many(v, vis, store.Only[parley.ID], `SELECT DISTINCT g.conversation_id FROM messages g
-		WHERE OF_VISIBLE(g) AND g.conversation_id IN ($2...) AND g.message_id > $3 AND g.direction = 'incoming'`, store.ListOf(conversations), after)
+		WHERE OF_VISIBLE(g) AND g.message_id > $2 AND g.direction = 'incoming' AND g.conversation_id IN ($3...)`, after, store.ListOf(conversations))
 }
 
 // DeleteOldItems deletes items of jobs before a bound, at most limit, and returns how

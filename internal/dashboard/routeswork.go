@@ -3,6 +3,7 @@ package dashboard
 import (
 	"slices"
 
+	"parley/internal/bulk"
 	"parley/internal/drafts"
 	"parley/internal/later"
 	"parley/internal/macros"
@@ -15,6 +16,7 @@ import (
 
 // Work has the services for how members share and order their work.
 type Work struct {
+	Bulk     *bulk.Service
 	Drafts   *drafts.Service
 	Later    *later.Service
 	Mail     *mail.Service
@@ -28,7 +30,7 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		draftRoutes(), scheduledRoutes(), noticeRoutes(), macroRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
+		bulkRoutes(), draftRoutes(), scheduledRoutes(), noticeRoutes(), macroRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
 		widgetTextsRoutes(), mailRoutes(),
 	)
 }

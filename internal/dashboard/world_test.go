@@ -102,12 +102,15 @@ func surface(w *world) apitest.Surface {
 }
 
 // request is a sample sent by a signed-in member, or apitest.None. In its path
-// and body {me} stands for the member's id, {password} for the password, {macro} and {view} for
-// a macro and a view of the member's own; without a session it is the owner.
+// and body {me} stands for the member's id, {password} for the password, {macro}, {view} and {bulk}
+// for a macro, a view and a bulk job that has ended of the member's own; without a session it is the owner.
 func (w *world) request(method string, sample apitest.Sample, session parley.Token) apitest.Request {
 	me, ok := w.people[session]
 	if !ok {
 		me = w.Home.Owner.ID
+	}
+	if before, after, asked := strings.Cut(sample.Path, "{bulk}"); asked {
+		sample.Path = before + w.bulkOf(me) + after
 	}
 	if before, after, asked := strings.Cut(sample.Path, "{view}"); asked {
 		sample.Path = before + w.viewOf(me) + after

@@ -247,6 +247,11 @@ func (x *writing) settings(board string) map[string]func() operation {
 			return operation{"PATCH", board + "canned-answers/" + x.one("canned"), `{"content":"` + x.unique() + `"}`, ""}
 		},
 		"deleteCannedAnswer": func() operation { return operation{"DELETE", board + "canned-answers/" + x.one("canned"), "", ""} },
+		"startBulk": func() operation {
+			return operation{"POST", board + "bulk", `{"ids":["` + x.one("conversation") + `"],` + x.pick(`"label":"vip"`, `"unlabel":"vip"`, `"read":true`, `"change":{"status":"resolved"}`) + `}`, "bulk"}
+		},
+		"cancelBulk": func() operation { return operation{"POST", board + "bulk/" + x.one("bulk") + "/cancel", "", ""} },
+		"undoBulk":   func() operation { return operation{"POST", board + "bulk/" + x.one("bulk") + "/undo", "", ""} },
 		"createView": func() operation {
 			return operation{"POST", board + "views", `{"name":"V","scope":"` + x.pick("own", "all") + `","query":"status=` + x.pick("open", "pending") + `&assigneeId=me"}`, "view"}
 		},

@@ -231,6 +231,9 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 			return deleteContinuation(tx, ws, id)
 		},
 		func() error {
+			return store.Exec(tx, ws, "DELETE FROM bulk_items WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
 			return store.Exec(tx, ws, "DELETE FROM scheduled_messages WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {

@@ -18,6 +18,11 @@ func workTables() []Table {
 		{"macros", Unrelated, "settings", map[string]Contents{
 			"name": OfWorkspace, "scope": Fixed, "owner_id": Fixed, "shortcut": OfWorkspace, "actions": OfWorkspace,
 		}},
+		{"bulk_jobs", Unrelated, "work of members, for a week; queries name records by their ids", map[string]Contents{
+			"member_id": Fixed, "query": OfWorkspace, "action": OfWorkspace, "state": Fixed, "reasons": Fixed,
+		}},
+		{"bulk_batches", Unrelated, "ids of conversations that a job has not reached", map[string]Contents{"ids": Fixed}},
+		{"bulk_items", Deleted, "conversations", map[string]Contents{"reason": Fixed, "inverse": OfWorkspace}},
 		{"scheduled_messages", Deleted, "conversations, with their files", map[string]Contents{
 			"member_id": Fixed, "content": OfPerson, "content_type": Fixed, "state": Fixed, "held_reason": Fixed, "epoch": Fixed,
 		}},

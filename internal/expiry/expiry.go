@@ -2,7 +2,7 @@
 // node does it and no workspace waits for another, and data of no workspace on each
 // node. The packages decide which of their data has expired.
 //
-// It may import the vocabulary, the store, the desk, access, customers, drafts, knowledge,
+// It may import the vocabulary, the store, the desk, access, bulk, customers, drafts, knowledge,
 // mail, notices, numbers, providers, threads and timer.
 package expiry
 
@@ -81,6 +81,10 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 	if err != nil {
 		return next, err
 	}
+	items, err := bulk.Expire(t, batch)
+	if err != nil {
+		return next, err
+	}
 	if err := access.Expire(t); err != nil {
 		return next, err
 	}
@@ -108,7 +112,7 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 	if err := mail.Expire(t); err != nil {
 		return next, err
 	}
-	if events == batch || messages == batch {
+	if events == batch || messages == batch || items == batch {
 		return t.Now, nil
 	}
 	return t.Now.Add(Pause), nil
