@@ -50,7 +50,7 @@ func startBulk(d *Dashboard, c *call) (httpjson.Reply, error) {
 	if given.Set == query.Set {
 		c.Refuse("filter", "be given if ids are not, and only then")
 	}
-	return do(c, d.bulkReply(c, http.StatusAccepted), func(ctx context.Context, by desk.Caller) (parley.BulkJob, error) {
+	return do(c, bulkReply(d, c, http.StatusAccepted), func(ctx context.Context, by desk.Caller) (parley.BulkJob, error) {
 		return d.work.Bulk.Start(ctx, by, in)
 	})
 }
@@ -88,20 +88,20 @@ func bulkAction(in *httpjson.Reader) (do bulk.Action) {
 
 func cancelBulk(d *Dashboard, c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
-	return do(c, d.bulkReply(c, http.StatusOK), func(ctx context.Context, by desk.Caller) (parley.BulkJob, error) {
+	return do(c, bulkReply(d, c, http.StatusOK), func(ctx context.Context, by desk.Caller) (parley.BulkJob, error) {
 		return d.work.Bulk.Cancel(ctx, by, id)
 	})
 }
 
 func undoBulk(d *Dashboard, c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
-	return do(c, d.bulkReply(c, http.StatusAccepted), func(ctx context.Context, by desk.Caller) (parley.BulkJob, error) {
+	return do(c, bulkReply(d, c, http.StatusAccepted), func(ctx context.Context, by desk.Caller) (parley.BulkJob, error) {
 		return d.work.Bulk.Undo(ctx, by, id)
 	})
 }
 
 // bulkReply answers with a job, and tells the member's other tabs of it.
-func (d *Dashboard) bulkReply(c *call, status int) func(parley.BulkJob) httpjson.Reply {
+func bulkReply(d *Dashboard, c *call, status int) func(parley.BulkJob) httpjson.Reply {
 	return func(job parley.BulkJob) httpjson.Reply {
 		TellBulk(d.live)(c.Context(), c.ws(), &job)
 		return httpjson.Reply{Status: status, Body: wire.AppendBulkJob(nil, &job)}

@@ -106,7 +106,7 @@ func TestBulk(t *testing.T) {
 			ids + `"change":{}}`:                                           one,
 			ids + `"change":{"spam":true},"label":"vip"}`:                  one,
 			ids + `"label":"vip","unlabel":"vip"}`:                         one,
-			ids + `"change":{"labels":["vip"]}}`:                           one + "; change: must not have the member labels, which has no effect",
+			ids + `"change":{"labels":["vip"]}}`:                           "change: must not have the member labels, which has no effect; " + one,
 			ids + `"change":{"status":"blue"}}`:                            "change.status: must be one of open, pending, resolved",
 			ids + `"change":{"productId":"` + archived + `"}}`:             "change.productId: must be an active product; this one is archived",
 			ids + `"change":{"snoozedUntil":"2026-01-01T00:00:00Z"}}`:      "change.snoozedUntil: must be in the future, at most 400 days ahead",

@@ -260,6 +260,7 @@ func reads(w *world) map[string]read {
 			w.networkMessage},
 	}
 	maps.Copy(all, frontReads(w))
+	maps.Copy(all, bulkReads(w))
 	maps.Copy(all, learnedReads(w))
 	maps.Copy(all, agentReads(w))
 	maps.Copy(all, modelReads(w))

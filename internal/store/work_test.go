@@ -2,9 +2,11 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/bulk"
 	"parley/internal/desk"
 	"parley/internal/drafts"
 	"parley/internal/notices"
@@ -20,6 +22,9 @@ type labour struct {
 	notice parley.MemberNotice
 	follow notices.Follow
 	mark   notices.Mark
+	job    bulk.Job
+	batch  bulk.Batch
+	item   bulk.Item
 }
 
 func newLabour(w *world, text string, full bool) labour {
@@ -29,6 +34,19 @@ func newLabour(w *world, text string, full bool) labour {
 	if full {
 		l.draft.Private, l.draft.BegunID = true, w.message.ID
 		l.draft.AttachmentIDs = []parley.ID{w.attachment.ID, w.message.ID}
+	}
+	l.job = bulk.Job{BulkJob: parley.BulkJob{
+		ID: ids.New(at(113)), Member: w.member.ID, Action: parley.BulkRead, State: parley.BulkRunning, Total: 1 << 40, CreatedAt: at(113),
+		Reasons: map[parley.BulkReason]int{parley.BulkGone: 7},
+	}, Query: text, Do: bulk.Action{Read: true}}
+	l.batch = bulk.Batch{Place: 7, IDs: []parley.ID{w.conversation.ID, w.message.ID}}
+	l.item = bulk.Item{ConversationID: w.conversation.ID}
+	if full {
+		l.job.Action, l.job.Undoes, l.job.Do = parley.BulkUndo, w.message.ID, bulk.Action{}
+		l.item.Inverse = bulk.Action{Unlabel: text, Change: desk.ConversationValues{
+			Status: parley.Some(parley.Open), SnoozedUntil: parley.Some(at(9)), Priority: parley.Null[parley.Priority](), AssigneeID: parley.Some(w.member.ID),
+			ProductID: parley.Some(w.product.ID), Spam: parley.Some(false),
+		}}
 	}
 	l.others = l.draft
 	l.others.MemberID, l.others.Version = w.former.ID, 7
@@ -54,7 +72,8 @@ func (l *labour) shown(w *world) []parley.ShownNotice {
 func (l *labour) insert(tx *store.Tx, ws parley.WorkspaceID) error {
 	_, err := notices.PutNotice(tx, ws, &l.notice)
 	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link),
-		err, notices.InsertFollow(tx, ws, l.follow), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message))
+		err, notices.InsertFollow(tx, ws, l.follow), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
+		bulk.PutJob(tx, ws, &l.job), bulk.InsertBatch(tx, ws, l.job.ID, l.batch), bulk.InsertItem(tx, ws, l.job.ID, &l.item))
 }
 
 // draftMark is what a list shows of a draft; preview is its text for its author.
@@ -88,6 +107,9 @@ func labourReads(w *world) map[string]visibilityRead {
 		"Marks": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return notices.SelectMarks(v, vis, of)
 		}, []notices.Mark{l.mark}},
+		"Wrote": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return bulk.SelectWrote(v, vis, []parley.ID{w.conversation.ID}, parley.FirstID(at(0)))
+		}, []parley.ID{w.conversation.ID}},
 		"Links": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return threads.SelectLinks(v, vis, l.link.ConversationID)
 		}, []threads.Link{l.link}},
@@ -103,15 +125,42 @@ func labourReads(w *world) map[string]visibilityRead {
 	}
 }
 
+// bulkReads are the rows of reads about changes of many conversations.
+func bulkReads(w *world) map[string]read {
+	l := &w.labour
+	return map[string]read{
+		"Job": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return bulk.SelectJob(v, ws, l.job.ID) }, l.job},
+		"Jobs": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return bulk.SelectJobs(v, ws, l.job.Member, 9)
+		}, []bulk.Job{l.job}},
+		"Runners": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return bulk.SelectRunners(v, ws) }, runners(&l.job)},
+		"Batches": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return bulk.SelectBatches(v, ws, l.job.ID, 9) }, []bulk.Batch{l.batch}},
+		"Items": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return bulk.SelectItems(v, ws, l.job.ID, l.batch.IDs)
+		}, []bulk.Item{l.item}},
+		"Changed": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return bulk.SelectChanged(v, ws, l.job.ID) }, []parley.ID{l.item.ConversationID}},
+	}
+}
+
+// runners are the members of a job if it runs.
+func runners(j *bulk.Job) []parley.UserID {
+	if !j.EndedAt.IsZero() {
+		return nil
+	}
+	return []parley.UserID{j.Member}
+}
+
 // update gives the drafts of another labour to this one's author.
 func (l *labour) update(tx *store.Tx, ws parley.WorkspaceID) error {
-	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others))
+	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), bulk.PutJob(tx, ws, &l.job))
 }
 
 // like gives l the ids and the fixed members of o.
 func (l *labour) like(o *labour) {
 	l.draft.ConversationID, l.draft.MemberID, l.draft.CreatedAt = o.draft.ConversationID, o.draft.MemberID, o.draft.CreatedAt
 	l.link, l.notice, l.follow, l.mark = o.link, o.notice, o.follow, o.mark
+	l.job, l.batch, l.item = o.job, o.batch, o.item
+	l.job.State, l.job.Changed, l.job.EndedAt, l.job.Reasons = parley.BulkDone, 9, at(114), map[parley.BulkReason]int{parley.BulkMoved: 8}
 	l.others.ConversationID, l.others.MemberID, l.others.CreatedAt = o.others.ConversationID, o.others.MemberID, o.others.CreatedAt
 }
 
@@ -119,8 +168,17 @@ func (l *labour) like(o *labour) {
 func (l *labour) remove(tx *store.Tx, ws parley.WorkspaceID) error {
 	return errors.Join(drafts.DeleteDraft(tx, ws, l.draft.MemberID, l.draft.ConversationID), access.DeleteDraftsOf(tx, ws, l.others.MemberID),
 		drafts.DeleteForsakenDrafts(tx, ws), threads.DeleteLink(tx, ws, l.link.OtherID, l.link.ConversationID), threads.DeleteForsakenLinks(tx, ws),
-		access.DeleteNoticesOf(tx, ws, l.notice.MemberID), access.DeleteFollowsOf(tx, ws, l.follow.Member), notices.DeleteForsakenFollows(tx, ws))
+		access.DeleteNoticesOf(tx, ws, l.notice.MemberID), access.DeleteFollowsOf(tx, ws, l.follow.Member), notices.DeleteForsakenFollows(tx, ws),
+		bulk.DeleteBatch(tx, ws, l.job.ID, 6), bulk.DeleteBatches(tx, ws, l.job.ID), bulk.DeleteOldJobs(tx, ws, parley.FirstID(at(115))), l.removeItems(tx, ws))
 }
 
 // labourRemoved are the reads that find nothing after remove.
-var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Following", "Follows"}
+var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Following", "Follows", "Job", "Jobs", "Batches", "Items", "Changed"}
+
+func (l *labour) removeItems(tx *store.Tx, ws parley.WorkspaceID) error {
+	n, err := bulk.DeleteOldItems(tx, ws, parley.FirstID(at(115)), 9)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("%d items were deleted", n)
+	}
+	return err
+}

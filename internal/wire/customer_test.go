@@ -55,8 +55,12 @@ func customerShapes() map[string][]byte {
 		}, &parley.Typed{ContactID: id(2), Name: "Ada", Email: "ada@acme.example", Times: 1, UpdatedAt: at(4)}),
 		"contact_visit_none": wire.AppendContactVisit(nil, &parley.Visit{}, &parley.Typed{}),
 		"visited":            wire.AppendVisited(nil, id(2)),
-		"saved_view":         wire.AppendSavedView(nil, &parley.SavedView{ID: id(41), Name: "Refunds", Scope: parley.ViewAll, Owner: "usr_a", Query: "label=refund&status=open", Position: 1, Pinned: true}),
-		"view_count":         wire.AppendViewCount(nil, &parley.ViewCount{ID: id(41), Count: 1000, More: true}),
+		"bulk_job": wire.AppendBulkJob(nil, &parley.BulkJob{
+			ID: id(43), Member: "usr_a", Action: parley.BulkUndo, Undoes: id(44), State: parley.BulkDone, Total: 20, Changed: 7,
+			Reasons: map[parley.BulkReason]int{parley.BulkGone: 1, parley.BulkRefused: 2, parley.BulkWrote: 3}, CreatedAt: at(4), EndedAt: at(5),
+		}),
+		"saved_view": wire.AppendSavedView(nil, &parley.SavedView{ID: id(41), Name: "Refunds", Scope: parley.ViewAll, Owner: "usr_a", Query: "label=refund&status=open", Position: 1, Pinned: true}),
+		"view_count": wire.AppendViewCount(nil, &parley.ViewCount{ID: id(41), Count: 1000, More: true}),
 		"macro": wire.AppendMacro(nil, &parley.Macro{
 			ID: id(42), Name: "Refund and close", Scope: parley.MacroAll, Owner: "usr_a", Shortcut: "refund", Version: 3, Actions: parley.MacroActions{
 				Note: "Refunded.", Reply: "Dear {{contact.name}}", Status: parley.Resolved, Priority: parley.MacroNone, Assignee: parley.MacroMe,
