@@ -4435,6 +4435,91 @@ export interface components {
             /** @description Whether there are more. */
             more: boolean;
         };
+        /** @description Jobs that change many conversations. */
+        BulkJobList: {
+            /** @description The jobs. */
+            data: components["schemas"]["BulkJob"][];
+        };
+        /** @description What to do with which conversations. */
+        NewBulkJob: {
+            /** @description The conversations, if there is no `filter`. */
+            ids?: string[];
+            /** @description The query of listConversations, without the parameters for programs (`updatedSince`, `merged`); `assigneeId=me` is the signed-in member. At most 10,000 conversations may match it. */
+            filter?: string;
+            /** @description Conversations that match the filter and stay as they are. */
+            except?: string[];
+            /** @description Settings that the conversations get. */
+            change?: components["schemas"]["BulkChange"];
+            /** @description A label that they get. */
+            label?: string;
+            /** @description A label that they lose. */
+            unlabel?: string;
+            /** @description Whether they are marked as read. */
+            read?: boolean;
+        };
+        /** @description Settings of conversations, as in updateConversation. Absent members stay unchanged. */
+        BulkChange: {
+            /** @description The new status. */
+            status?: components["schemas"]["Status"];
+            /** @description Until when they sleep, at most 400 days ahead; null wakes them. */
+            snoozedUntil?: string | null;
+            /** @description How urgent they are; null for no priority. */
+            priority?: components["schemas"]["Priority"] | null;
+            /** @description The member to assign; null for nobody. */
+            assigneeId?: string | null;
+            /** @description An active product; null for none. */
+            productId?: string | null;
+            /** @description Whether they are spam. */
+            spam?: boolean;
+        };
+        /** @description A job that does one thing with many conversations. It is stored for 7 days. */
+        BulkJob: {
+            /** @description Id of the job. */
+            id: string;
+            /** @description Who started it. */
+            memberId: string;
+            /**
+             * @description What it does.
+             * @enum {string}
+             */
+            action: "change" | "label" | "unlabel" | "read" | "undo";
+            /** @description The job that it undoes, or null. */
+            undoes: string | null;
+            /**
+             * @description `running`; `done`, if it has reached each conversation; `cancelled`, by a member or because its member left; `failed`, after repeated faults of the server.
+             * @enum {string}
+             */
+            state: "running" | "done" | "cancelled" | "failed";
+            /** @description Conversations that it began with. */
+            total: number;
+            /** @description Those that it has changed so far. */
+            changed: number;
+            /** @description Those that it has skipped so far. */
+            skipped: number;
+            /** @description Those whose change was refused so far. */
+            failed: number;
+            /** @description Why it did not change some. */
+            reasons: components["schemas"]["BulkReasons"];
+            /** @description When it started. */
+            createdAt: string;
+            /** @description When it ended; null while it runs. */
+            endedAt: string | null;
+        };
+        /** @description How many conversations a job did not change, by reason. */
+        BulkReasons: {
+            /** @description They were deleted. */
+            gone: number;
+            /** @description They were merged into others. */
+            merged: number;
+            /** @description They no longer match the filter, or are not as the job left them that is undone. */
+            moved: number;
+            /** @description Their customers wrote after the start. */
+            wrote: number;
+            /** @description They were so already. */
+            unchanged: number;
+            /** @description The change breaks a rule there, such as the number of labels. */
+            refused: number;
+        };
         /** @description Macros. */
         MacroList: {
             /** @description The macros. */
@@ -5105,6 +5190,11 @@ export type NewView = components['schemas']['NewView'];
 export type ViewChange = components['schemas']['ViewChange'];
 export type ViewCounts = components['schemas']['ViewCounts'];
 export type ViewCount = components['schemas']['ViewCount'];
+export type BulkJobList = components['schemas']['BulkJobList'];
+export type NewBulkJob = components['schemas']['NewBulkJob'];
+export type BulkChange = components['schemas']['BulkChange'];
+export type BulkJob = components['schemas']['BulkJob'];
+export type BulkReasons = components['schemas']['BulkReasons'];
 export type MacroList = components['schemas']['MacroList'];
 export type NewMacro = components['schemas']['NewMacro'];
 export type MacroChange = components['schemas']['MacroChange'];
