@@ -144,7 +144,7 @@ func (svc *Service) begin(t *desk.Tx, j *Job, ids []parley.ID) (parley.BulkJob, 
 		}
 	}
 	if len(runners) >= parley.MaxBulkOfWorkspace {
-		return j.BulkJob, parley.Errorf(parley.Conflict, "%d members change many conversations now; try again when one of them is done", len(runners))
+		return j.BulkJob, parley.Errorf(parley.Conflict, "other members change many conversations now; wait until one of them is done")
 	}
 	j.ID, j.CreatedAt, j.State, j.Total, j.Reasons = t.IDs.New(t.Now), t.Now, parley.BulkRunning, len(ids), map[parley.BulkReason]int{}
 	if len(ids) == 0 {

@@ -424,7 +424,7 @@ func TestBulkRules(t *testing.T) {
 			w.Must(err)
 		}
 		_, err = x.bulk.Start(ctx, members[3], request)
-		w.Refused(err, parley.Conflict, "3 members change many conversations now; try again when one of them is done")
+		w.Refused(err, parley.Conflict, "other members change many conversations now; wait until one of them is done")
 		_, err = x.bulk.Cancel(ctx, bob, first.ID)
 		w.Refused(err, parley.NotFound, "no such bulk job in this workspace")
 
