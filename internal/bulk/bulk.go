@@ -13,6 +13,7 @@ package bulk
 
 import (
 	"context"
+	"slices"
 
 	"parley"
 	"parley/internal/desk"
@@ -138,10 +139,8 @@ func (svc *Service) begin(t *desk.Tx, j *Job, ids []parley.ID) (parley.BulkJob, 
 	if err != nil {
 		return j.BulkJob, err
 	}
-	for _, member := range runners {
-		if member == j.Member {
-			return j.BulkJob, parley.Errorf(parley.Conflict, "you change many conversations already; wait until that has ended, or cancel it")
-		}
+	if slices.Contains(runners, j.Member) {
+		return j.BulkJob, parley.Errorf(parley.Conflict, "you change many conversations already; wait until that has ended, or cancel it")
 	}
 	if len(runners) >= parley.MaxBulkOfWorkspace {
 		return j.BulkJob, parley.Errorf(parley.Conflict, "other members change many conversations now; wait until one of them is done")
