@@ -28,12 +28,14 @@ interface Props {
   onFind: () => void;
 }
 
-const statuses: readonly (Choice & { value: Status })[] = [
+/** The choices of a status. */
+export const statuses: readonly (Choice & { value: Status })[] = [
   { value: "open", label: texts.header.open, icon: <CircleDot size={15} /> },
   { value: "pending", label: texts.header.pending, icon: <Clock size={15} /> },
   { value: "resolved", label: texts.header.resolved, icon: <CircleCheck size={15} /> },
 ];
-const priorities: readonly Choice[] = [
+/** The choices of a priority; "" is none. */
+export const priorities: readonly Choice[] = [
   ...(["urgent", "high", "medium", "low"] as const).map((priority) => ({ value: priority, label: priorityNames[priority], icon: <PriorityIcon priority={priority} silent /> })),
   { value: "", label: texts.header.noPriority },
 ];

@@ -1,6 +1,7 @@
 import { ArrowUp, Bookmark, ListFilter, PartyPopper, Rows2, Rows4, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useLatest } from "../kit/useLatest";
 import { Button, ButtonLink, dialogChunk, fetchChunks, EmptyState, ErrorState, IconButton, SkeletonRows, VirtualList } from "../kit";
 import { useCommand, useNamedCommand } from "../shell/commands";
 import { choicesOf, type After } from "../shell/choices";
@@ -17,8 +18,10 @@ import { texts as listTexts } from "./list.texts";
 import { PaneSeparator } from "./PaneSeparator";
 import { OrPlainRow, Row } from "./Row";
 import { useSavedViews } from "./savedviews";
+import { SelectionBar } from "./SelectionBar";
 import { texts } from "./texts";
 import { useHeldOrder } from "./useHeldOrder";
+import { useSelection } from "./useSelection";
 import { builtIn, inboxAddress, sameView, viewName, viewQuery, type View } from "./views";
 
 const FilterDialog = dialogChunk(() => import("./FilterDialog").then((m) => m.FilterDialog));
@@ -67,6 +70,33 @@ export function ListPane({ view, filter, openId, compact }: Props) {
   });
   useCommand("next", ids.length > 0 ? step(1) : null);
   useCommand("previous", ids.length > 0 ? step(-1) : null);
+  const selection = useSelection(view);
+  const { toggle, add } = selection;
+  const anchor = useRef<string | undefined>(undefined);
+  const latest = useLatest(ids);
+  const select = useCallback(
+    (id: string, range: boolean) => {
+      const from = anchor.current === undefined ? -1 : latest.current.indexOf(anchor.current);
+      const to = latest.current.indexOf(id);
+      anchor.current = id;
+      if (range && from >= 0 && to >= 0) add(latest.current.slice(Math.min(from, to), Math.max(from, to) + 1));
+      else toggle(id);
+    },
+    [toggle, add, latest],
+  );
+  const extend = (by: 1 | -1) => () => {
+    order.worked();
+    const next = neighbour(order, cursor, by);
+    if (next === undefined) return;
+    add(cursor === undefined ? [next] : [cursor, next]);
+    anchor.current = next;
+    setCursor(next);
+  };
+  const here = cursor ?? ids[0];
+  useCommand("select", here === undefined ? null : () => (setCursor(here), select(here, false)));
+  useCommand("selectNext", ids.length > 0 ? extend(1) : null);
+  useCommand("selectPrevious", ids.length > 0 ? extend(-1) : null);
+  useCommand("selectAll", ids.length > 0 ? () => add(ids) : null);
   useEffect(() => {
     if (!openId && cursor) document.querySelector<HTMLElement>(`[data-row="${cursor}"]`)?.focus({ preventScroll: true });
   }, [cursor, openId]);
@@ -96,6 +126,7 @@ export function ListPane({ view, filter, openId, compact }: Props) {
         <IconButton label={texts.listPane.filter} icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
       </header>
       <Chips view={view} nameOf={nameOf} />
+      {selection.of && <SelectionBar selection={selection} resolved={view.status === "resolved"} more={more} />}
       <div ref={body} className={styles.body}>
         {loading ? (
           <SkeletonRows count={9} />
@@ -117,7 +148,7 @@ export function ListPane({ view, filter, openId, compact }: Props) {
               const href = inboxAddress(view, id);
               return (
                 <OrPlainRow id={id} href={href} open={id === openId}>
-                  <Row id={id} href={href} open={id === openId} cursor={id === cursor} compact={compact} gone={gone.has(id)} />
+                  <Row id={id} href={href} open={id === openId} cursor={id === cursor} compact={compact} gone={gone.has(id)} selected={selection.has(id)} onSelect={select} />
                 </OrPlainRow>
               );
             }}

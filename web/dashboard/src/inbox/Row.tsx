@@ -1,11 +1,12 @@
-import { AlarmClock, Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { AlarmClock, Bot, Check, CircleCheck, Clock, Lock, Reply } from "lucide-react";
+import { memo, type MouseEvent, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { ContactRef, MessagePreview } from "../api/types";
 import { Avatar, Badge, clockTime, cx, dayTime, fullTime, LabelChip, OrPlain, plainText, RelativeTime, rowClass, shortDate, shortSpan, Skeleton, useNow } from "../kit";
 import { contactName } from "../people/names";
 import { useConversation, useDraftMark, useLabelColor, useMe, usePreview, useStanding, useUnread } from "../sync";
 import { channelIcon, inboxName } from "./channel";
+import { texts as selecting } from "./bulk.texts";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
 import { previewText } from "./preview";
@@ -25,10 +26,13 @@ interface Props {
   compact: boolean;
   /** It no longer belongs to the list, which stays as it was for now. */
   gone: boolean;
+  selected: boolean;
+  /** Selects it, or no longer; with `range`, all from the one selected before. */
+  onSelect: (id: string, range: boolean) => void;
 }
 
 /** One conversation of a list. */
-export const Row = memo(function Row({ id, href, open, cursor, compact, gone }: Props) {
+export const Row = memo(function Row({ id, href, open, cursor, compact, gone, selected, onSelect }: Props) {
   const me = useMe();
   const conversation = useConversation(id);
   const preview = usePreview(id);
@@ -39,9 +43,31 @@ export const Row = memo(function Row({ id, href, open, cursor, compact, gone }: 
   if (!conversation) return null;
   const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
   const until = sleepsUntil(conversation);
+  // Captured, because Link leaves clicks with Shift to the browser.
+  const click = (event: MouseEvent) => {
+    if (!event.shiftKey && !(event.target instanceof Element && event.target.closest("[data-select]"))) return;
+    event.preventDefault();
+    onSelect(id, event.shiftKey);
+  };
   return (
-    <Link href={href} className={cx(rowClass, styles.row, compact && styles.compact, unread && styles.unread, gone && styles.gone)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
-      <Avatar id={contact.id} name={contactName(contact)} size={compact ? 26 : 34} />
+    <Link
+      onClickCapture={click}
+      href={href}
+      className={cx(rowClass, styles.row, selected && styles.selected, compact && styles.compact, unread && styles.unread, gone && styles.gone)}
+      aria-current={open || undefined}
+      data-cursor={cursor}
+      data-row={id}
+    >
+      <span data-select className={styles.face}>
+        {selected ? (
+          <span className={styles.check} style={{ width: compact ? 26 : 34 }}>
+            <Check size={16} aria-hidden />
+            <span className="visually-hidden">{selecting.isSelected} </span>
+          </span>
+        ) : (
+          <Avatar id={contact.id} name={contactName(contact)} size={compact ? 26 : 34} />
+        )}
+      </span>
       <div className={styles.text}>
         <div className={styles.line}>
           <span className={styles.name}>{contactName(contact)}</span>

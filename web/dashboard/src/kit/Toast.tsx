@@ -23,6 +23,12 @@ interface Toasts {
   failed: (error: unknown, action?: Action) => () => void;
 }
 
+/** Looks like a notification. */
+export const toastClass = styles.toast;
+
+/** Where notifications are, for those that a component renders by itself. */
+export const toastRegion = () => document.querySelector("[data-toasts]");
+
 const Context = createContext<Toasts | null>(null);
 
 export function useToast(): Toasts {
@@ -48,7 +54,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={toasts}>
       {children}
-      <div className={styles.region} role="region" aria-label={texts.toast.notifications} aria-live="polite">
+      <div className={styles.region} data-toasts role="region" aria-label={texts.toast.notifications} aria-live="polite">
         {notes.map((note) => (
           <div key={note.id} className={cx(styles.toast, note.danger && styles.danger)}>
             {note.danger ? <CircleAlert size={16} aria-hidden /> : <CircleCheck size={16} aria-hidden />}

@@ -29,7 +29,7 @@ export { readStored, writeStored } from "./stored";
 export { Table, type Column } from "./Table";
 export { Tabs, type Tab } from "./Tabs";
 export { clockTime, dayName, dayTime, duration, fullTime, shortAgo, shortDate, shortSpan, useNow } from "./time";
-export { ToastProvider, useToast } from "./Toast";
+export { toastClass, toastRegion, ToastProvider, useToast } from "./Toast";
 export { Checkbox, Switch } from "./Toggle";
 export { Tooltip } from "./Tooltip";
 export { VirtualList } from "./VirtualList";

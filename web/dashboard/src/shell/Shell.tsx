@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Calls } from "../calls/Calls";
 import { builtIn, inboxAddress } from "../inbox/views";
-import { dialogChunk, fetchChunks, IconButton, Kbd } from "../kit";
+import { chunk, dialogChunk, fetchChunks, IconButton, Kbd } from "../kit";
 import { useLineState, useWorkspace } from "../sync";
 import { BackupNotice } from "./BackupNotice";
 import { CommandsProvider, useCommand } from "./commands";
@@ -30,6 +30,8 @@ export function Shell({ children }: { children: ReactNode }) {
     </CommandsProvider>
   );
 }
+
+const BulkNote = chunk(() => import("../inbox/BulkNote").then((m) => m.BulkNote));
 
 type Above = "palette" | "help" | "create" | "drawer" | null;
 
@@ -91,6 +93,7 @@ function Frame({ children }: { children: ReactNode }) {
       <aside className={styles.side} aria-label={texts.shell.navigation}>
         {folded ? <IconButton label={texts.shell.unfold} shortcut="[" icon={<PanelLeftOpen size={16} />} onClick={fold} /> : side}
       </aside>
+      <BulkNote />
       <main id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>

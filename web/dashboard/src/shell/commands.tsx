@@ -12,7 +12,11 @@ export interface Command {
   run: () => void;
 }
 
-type Commands = Cell<ReadonlyMap<string, Command>>;
+/** A command with the one that it stands in for, such as that of the open conversation while others are selected. */
+interface Entry extends Command {
+  below: Entry | undefined;
+}
+type Commands = Cell<ReadonlyMap<string, Entry>>;
 const Context = createContext<Commands | null>(null);
 
 function useCommandsCell(): Commands {
@@ -23,7 +27,7 @@ function useCommandsCell(): Commands {
 
 /** Holds the commands of the mounted components and runs them by their shortcuts. */
 export function CommandsProvider({ children }: { children: ReactNode }) {
-  const [cell] = useState<Commands>(() => createCell<ReadonlyMap<string, Command>>(new Map()));
+  const [cell] = useState<Commands>(() => createCell<ReadonlyMap<string, Entry>>(new Map()));
   useEffect(() => {
     const match = createMatcher();
     const pressed = (event: KeyboardEvent) => {
@@ -59,10 +63,23 @@ export function useNamedCommand(command: Command | null) {
   useEffect(() => {
     const now = latest.current;
     if (id === undefined || !now) return;
-    const entry: Command = { ...now, run: () => latest.current?.run() };
+    const entry: Entry = { ...now, run: () => latest.current?.run(), below: cell.get().get(id) };
     cell.update((old) => new Map(old).set(id, entry));
-    return () => cell.update((old) => (old.get(id) === entry ? new Map([...old].filter(([key]) => key !== id)) : old));
+    return () => cell.update((old) => without(old, entry));
   }, [cell, id, label, latest]);
+}
+
+/** The commands without one, in whose place comes the one below it. */
+function without(all: ReadonlyMap<string, Entry>, gone: Entry): ReadonlyMap<string, Entry> {
+  const top = all.get(gone.id);
+  if (top !== gone) {
+    for (let above = top; above; above = above.below) if (above.below === gone) above.below = gone.below;
+    return all;
+  }
+  const next = new Map(all);
+  if (gone.below) next.set(gone.id, gone.below);
+  else next.delete(gone.id);
+  return next;
 }
 
 export function useCommands(): readonly Command[] {

@@ -5,7 +5,7 @@
 // those it missed.
 import { SIGNED_OUT } from "../api/client";
 import type { PairingNews } from "../api/numbers";
-import type { DraftSignal, LogEvent, Presence, Reading } from "../api/types";
+import type { BulkJob, DraftSignal, LogEvent, Presence, Reading } from "../api/types";
 import { backoff, pause, type Pauses } from "../../../shared/retry";
 import { readStream, StreamRefused, type Frame } from "../../../shared/sse";
 import { parsePosition, type CheckedEvent } from "./state";
@@ -21,9 +21,10 @@ export interface SignalNews {
   pairing: PairingNews;
   visit: { contactId: string };
   link: { conversationId: string; otherId: string };
+  bulk: BulkJob;
 }
 export type Signal = keyof SignalNews;
-const signals: readonly Signal[] = ["pairing", "visit", "link"];
+const signals: readonly Signal[] = ["pairing", "visit", "link", "bulk"];
 
 export type Told =
   | { kind: "event"; epoch: string; event: CheckedEvent }
