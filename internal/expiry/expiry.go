@@ -13,6 +13,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/bulk"
 	"parley/internal/continuing"
 	"parley/internal/customers"
 	"parley/internal/desk"
