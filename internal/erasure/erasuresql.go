@@ -222,13 +222,39 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 			return store.Exec(tx, ws, "DELETE FROM conversation_history WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {
+			return deleteContinuation(tx, ws, id)
+		},
+		func() error {
+			return deleteWork(tx, ws, id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM agent_results WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM article_origins WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM conversations WHERE workspace_id = $1 AND conversation_id = $2", id)
+		},
+	} {
+		if err := table(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteWork deletes what members have in a conversation, and what they have begun there.
+func deleteWork(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
+	for _, table := range []func() error{
+		func() error {
 			return store.Exec(tx, ws, "DELETE FROM read_marks WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 		func() error {
 			return store.Exec(tx, ws, "DELETE FROM drafts WHERE workspace_id = $1 AND conversation_id = $2", id)
-		},
-		func() error {
-			return deleteContinuation(tx, ws, id)
 		},
 		func() error {
 			return store.Exec(tx, ws, "DELETE FROM bulk_items WHERE workspace_id = $1 AND conversation_id = $2", id)
@@ -247,18 +273,6 @@ func deleteConversation(tx store.Writer, ws parley.WorkspaceID, id parley.ID) er
 		},
 		func() error {
 			return store.Exec(tx, ws, "DELETE FROM follows WHERE workspace_id = $1 AND conversation_id = $2", id)
-		},
-		func() error {
-			return store.Exec(tx, ws, "DELETE FROM agent_jobs WHERE workspace_id = $1 AND conversation_id = $2", id)
-		},
-		func() error {
-			return store.Exec(tx, ws, "DELETE FROM agent_results WHERE workspace_id = $1 AND conversation_id = $2", id)
-		},
-		func() error {
-			return store.Exec(tx, ws, "DELETE FROM article_origins WHERE workspace_id = $1 AND conversation_id = $2", id)
-		},
-		func() error {
-			return store.Exec(tx, ws, "DELETE FROM conversations WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
 	} {
 		if err := table(); err != nil {
