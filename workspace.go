@@ -64,6 +64,7 @@ type Product struct {
 	Description string
 	ArchivedAt  time.Time // zero while it is active
 	Agent       AgentMode // "" like AgentOff
+	Team        TeamRef   // of new conversations about it, unless their inbox has one; zero for none
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -91,7 +92,8 @@ type Inbox struct {
 	ID        ID
 	Name      string
 	Channel   Channel
-	ProductID ID // for new conversations; zero for none
+	ProductID ID      // for new conversations; zero for none
+	Team      TeamRef // of new conversations; zero for none
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }

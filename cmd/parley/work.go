@@ -17,6 +17,7 @@ import (
 	"parley/internal/notices"
 	"parley/internal/snooze"
 	"parley/internal/surface"
+	"parley/internal/teams"
 	"parley/internal/threads"
 	"parley/internal/timer"
 	"parley/internal/views"
@@ -43,6 +44,7 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Drafts:   drafts.New(a.desk),
 		Macros:   macros.New(a.desk),
 		Notices:  notices.New(notices.Options{Desk: a.desk, Tell: tell(w.hub)}),
+		Teams:    teams.New(a.desk),
 		Threads:  threads.New(a.desk),
 		Views:    views.New(a.desk),
 		Visitors: visitors.New(a.desk, a.customers),
@@ -55,7 +57,7 @@ func newWork(a *app, o programOptions) (w work, err error) {
 
 // kinds are the timers of these services.
 func (w work) kinds() []timer.Kind {
-	return slices.Concat(w.Mail.Kinds(), w.continuing.Kinds(), snooze.Kinds(), later.Kinds(), w.Bulk.Kinds(dashboard.TellBulk(w.hub)))
+	return slices.Concat(w.Mail.Kinds(), w.continuing.Kinds(), snooze.Kinds(), later.Kinds(), teams.Kinds(), w.Bulk.Kinds(dashboard.TellBulk(w.hub)))
 }
 
 // tasks are what runs in the background, such as followers of the log.

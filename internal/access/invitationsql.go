@@ -56,6 +56,11 @@ func DeleteOwnMacros(tx store.Writer, ws parley.WorkspaceID, member parley.UserI
 	return store.Exec(tx, ws, "DELETE FROM macros WHERE workspace_id = $1 AND owner_id = $2 AND scope = 'own'", string(member))
 }
 
+// DeleteTeamMemberships takes a member out of all teams.
+func DeleteTeamMemberships(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
+	return store.Exec(tx, ws, "DELETE FROM team_members WHERE workspace_id = $1 AND member_id = $2", string(member))
+}
+
 // DeleteExpiredInvitations deletes invitations that expired before a time, used
 // or not.
 func DeleteExpiredInvitations(tx store.Writer, ws parley.WorkspaceID, before time.Time) error {

@@ -79,6 +79,10 @@ func (t *tx) reviveMember(m *parley.Member) error {
 		return parley.FieldErrorf(parley.Conflict, "email", "must not belong to another member")
 	}
 	m.ID, m.CreatedAt, m.Image = former.ID, former.CreatedAt, former.Image
+	// A server of the version before may have left them.
+	if err := DeleteTeamMemberships(t, t.WS, m.ID); err != nil {
+		return err
+	}
 	return t.UpdateMember(t.WS, m)
 }
 
@@ -232,6 +236,9 @@ func (t *tx) removeMember(m *parley.Member) error {
 		if err := remove(t, t.WS, m.ID); err != nil {
 			return err
 		}
+	}
+	if err := DeleteTeamMemberships(t, t.WS, m.ID); err != nil {
+		return err
 	}
 	if _, err := t.endSessions(m.ID); err != nil {
 		return err

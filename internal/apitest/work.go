@@ -18,6 +18,7 @@ import (
 	"parley/internal/notices"
 	"parley/internal/snooze"
 	"parley/internal/surface"
+	"parley/internal/teams"
 	"parley/internal/threads"
 	"parley/internal/timer"
 	"parley/internal/views"
@@ -49,6 +50,7 @@ func (w *World) openWork(o Options) {
 	w.Work.Notices = notices.New(notices.Options{Desk: w.Desk, Tell: func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) {
 		w.hub.Signal(ctx, ws, dashboard.NoticeSignal(member))
 	}})
+	w.Work.Teams = teams.New(w.Desk)
 	w.Work.Threads = threads.New(w.Desk)
 	w.Work.Views = views.New(w.Desk)
 	w.Work.Visitors = visitors.New(w.Desk, w.Customers)
@@ -71,5 +73,5 @@ func (w *Work) fault() mailsim.Fault {
 
 // kinds are the timers of these services.
 func (w *World) kinds() []timer.Kind {
-	return slices.Concat(w.Work.Mail.Kinds(), snooze.Kinds(), later.Kinds(), w.Work.Bulk.Kinds(dashboard.TellBulk(w.hub)))
+	return slices.Concat(w.Work.Mail.Kinds(), snooze.Kinds(), later.Kinds(), teams.Kinds(), w.Work.Bulk.Kinds(dashboard.TellBulk(w.hub)))
 }

@@ -197,7 +197,7 @@ func (w *World) surfaces(o Options) http.Handler {
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Answers: w.Answers, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Answers: w.Answers, Teams: w.Work.Teams, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
 	}).Handler()
 	chat := widget.New(widget.Options{
 		Desk: w.Desk, Customers: w.Customers, Visitors: w.Work.Visitors, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Live: w.hub, Clock: w.Now, Log: log,

@@ -90,7 +90,7 @@ func load(t testing.TB, from source) *mirror {
 	m.keep("workspace", object(s["workspace"]), m.from)
 	for name, kind := range map[string]string{
 		"members": "member", "formerMembers": "member", "inboxes": "inbox", "products": "product", "labels": "label",
-		"cannedAnswers": "canned_answer", "numbers": "number",
+		"cannedAnswers": "canned_answer", "numbers": "number", "teams": "team",
 	} {
 		for _, item := range s[name].([]any) {
 			m.keep(kind, object(item), m.from)
@@ -233,6 +233,9 @@ func (m *mirror) apply(e event) {
 		m.follow(e, "conversation", "assignee")
 		m.follow(e, "scheduled_message", "author")
 		m.senders(e, "image")
+		if what == "removed" {
+			m.leave(e)
+		}
 	case "contact":
 		if what != "merged" {
 			m.follow(e, "conversation", "contact")
@@ -242,6 +245,12 @@ func (m *mirror) apply(e event) {
 		}
 	case "inbox":
 		m.follow(e, "conversation", "inbox")
+	case "team":
+		if what == "deleted" {
+			m.clear(e)
+		} else {
+			m.follow(e, "conversation", "team")
+		}
 	case "product":
 		m.follow(e, "conversation", "product")
 	case "company":
@@ -252,6 +261,24 @@ func (m *mirror) apply(e event) {
 		}
 	case "message":
 		m.moved(e)
+	}
+}
+
+// leave takes a removed member out of the teams.
+func (m *mirror) leave(e event) {
+	for _, r := range m.kinds["team"] {
+		if r.seq < e.Seq {
+			r.value["memberIds"] = slices.DeleteFunc(r.value["memberIds"].([]any), func(id any) bool { return id == e.Data["id"] })
+		}
+	}
+}
+
+// clear takes the conversations of a deleted team out of it.
+func (m *mirror) clear(e event) {
+	for _, r := range m.kinds["conversation"] {
+		if object(r.value["team"])["id"] == e.Data["id"] && r.seq < e.Seq {
+			r.value["team"] = nil
+		}
 	}
 }
 

@@ -72,6 +72,8 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 		return wire.AppendLabel(nil, &parley.Label{Name: "x", Color: "teal", CreatedAt: at, UpdatedAt: at})
 	case "view":
 		return wire.AppendSavedView(nil, &parley.SavedView{ID: id, Name: "x", Scope: parley.ViewAll, Query: "status=open", CreatedAt: at, UpdatedAt: at})
+	case "team":
+		return wire.AppendTeam(nil, &parley.Team{ID: id, Name: "x", Color: "teal", CreatedAt: at, UpdatedAt: at})
 	case "macro":
 		return wire.AppendMacro(nil, &parley.Macro{ID: id, Name: "x", Scope: parley.MacroAll, Version: 1, CreatedAt: at, UpdatedAt: at})
 	case "scheduled_message":
@@ -91,11 +93,9 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 // dataOfWork is the data of events about how members share and order their work.
 func dataOfWork() map[parley.EventType]string {
 	const id = `"id":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01"`
-	const team = `{` + id + `,"name":"x","color":"teal","memberIds":[],"inboxIds":[],"productIds":[],"createdAt":"2026-11-21T10:00:00.000Z","updatedAt":"2026-11-21T10:00:00.000Z"}`
 	return map[parley.EventType]string{
 		parley.ConversationMerged: `{` + id + `,"intoId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
 		parley.ConversationSplit:  `{` + id + `,"fromId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
-		parley.TeamCreated:        team, parley.TeamUpdated: team,
 	}
 }
 

@@ -36,7 +36,7 @@ func (d *Dashboard) getState(c *call) (httpjson.Reply, error) {
 		}
 		return wire.AppendState(nil, &wire.State{
 			Workspace: &s.Workspace, Member: me, Members: s.Members, FormerMembers: s.FormerMembers,
-			Inboxes: s.Inboxes, Products: s.Products, Labels: s.Labels, CannedAnswers: s.CannedAnswers, Numbers: s.Numbers,
+			Inboxes: s.Inboxes, Products: s.Products, Labels: s.Labels, CannedAnswers: s.CannedAnswers, Numbers: s.Numbers, Teams: s.Teams,
 		})
 	}, d.settings.State(c.ws()))
 }

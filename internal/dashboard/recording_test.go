@@ -231,9 +231,6 @@ func untold(t *testing.T, log []exchange) []parley.EventType {
 	for kind := range dataOfWork() { // no operation tells of them yet
 		told[kind] = true
 	}
-	for _, kind := range []parley.EventType{parley.TeamDeleted} {
-		told[kind] = true
-	}
 	// Messages alone are deleted in groups, where no random write is one person's.
 	told[parley.MessageDeleted] = true
 	return slices.DeleteFunc(slices.Clone(parley.EventTypes), func(e parley.EventType) bool { return told[e] })

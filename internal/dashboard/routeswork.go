@@ -9,6 +9,7 @@ import (
 	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/notices"
+	"parley/internal/teams"
 	"parley/internal/threads"
 	"parley/internal/views"
 	"parley/internal/visitors"
@@ -22,6 +23,7 @@ type Work struct {
 	Mail     *mail.Service
 	Macros   *macros.Service
 	Notices  *notices.Service
+	Teams    *teams.Service
 	Threads  *threads.Service
 	Views    *views.Service
 	Visitors *visitors.Service
@@ -30,7 +32,7 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		bulkRoutes(), draftRoutes(), scheduledRoutes(), noticeRoutes(), macroRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
+		bulkRoutes(), draftRoutes(), scheduledRoutes(), noticeRoutes(), macroRoutes(), teamRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
 		widgetTextsRoutes(), mailRoutes(),
 	)
 }

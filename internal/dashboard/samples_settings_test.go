@@ -14,6 +14,7 @@ func settingSamples(w *world) map[string]func() apitest.Sample {
 		w.T.Helper()
 		return base + path + "/" + w.Post(base+path, body).Want(201).Text("id")
 	}
+	team := func() string { return made("teams", `{"name":"`+name()+`","color":"teal"}`) }
 	answer := func() string { return made("canned-answers", `{"shortcut":"`+name()+`","content":"Hi"}`) }
 	label := func() string {
 		w.T.Helper()
@@ -48,6 +49,12 @@ func settingSamples(w *world) map[string]func() apitest.Sample {
 		},
 		"updateView": func() apitest.Sample { return apitest.NewSample(base+"views/{view}", `{"name":"W"}`, 200) },
 		"deleteView": func() apitest.Sample { return apitest.NewSample(base+"views/{view}", "", 200) },
+
+		"createTeam": func() apitest.Sample {
+			return apitest.NewSample(base+"teams", `{"name":"`+name()+`","color":"teal","memberIds":["{me}"]}`, 201)
+		},
+		"updateTeam": func() apitest.Sample { return apitest.NewSample(team(), `{"color":"blue","memberIds":["{me}"]}`, 200) },
+		"deleteTeam": func() apitest.Sample { return apitest.NewSample(team(), "", 200) },
 
 		"listMacros": func() apitest.Sample { return apitest.NewSample(base+"macros", "", 200) },
 		"createMacro": func() apitest.Sample {

@@ -140,7 +140,7 @@ func (x *writing) operations() map[string]func() operation {
 			return operation{"PATCH", public + "conversations/" + x.one("conversation"), x.pick(
 				`{"status":"resolved"}`, `{"status":"open"}`, `{"priority":"high","labels":["vip"]}`,
 				`{"assigneeId":"`+x.one("member")+`"}`, `{"assigneeId":null}`, `{"spam":true}`, `{"spam":false}`, `{"productId":"`+x.one("product")+`"}`,
-				`{"customAttributes":{"a":"`+x.unique()+`"}}`), ""}
+				`{"teamId":"`+x.one("team")+`"}`, `{"teamId":null}`, `{"customAttributes":{"a":"`+x.unique()+`"}}`), ""}
 		},
 		"createMessage": func() operation {
 			return operation{"POST", public + "conversations/" + x.one("conversation") + "/messages", x.pick(
@@ -259,6 +259,14 @@ func (x *writing) settings(board string) map[string]func() operation {
 			return operation{"PATCH", board + "views/" + x.one("view"), `{"position":` + x.pick("1", "2") + `,"pinned":` + x.pick("true", "false") + `}`, ""}
 		},
 		"deleteView": func() operation { return operation{"DELETE", board + "views/" + x.one("view"), "", ""} },
+		"createTeam": func() operation {
+			return operation{"POST", board + "teams", `{"name":"` + x.unique() + `","color":"teal","memberIds":["` + x.one("member") + `"],"inboxIds":["` + x.one("inbox") + `"]}`, "team"}
+		},
+		"updateTeam": func() operation {
+			return operation{"PATCH", board + "teams/" + x.one("team"), x.pick(`{"name":"`+x.unique()+`"}`,
+				`{"memberIds":["`+x.one("member")+`"],"inboxIds":["`+x.one("inbox")+`"],"productIds":["`+x.one("product")+`"]}`), ""}
+		},
+		"deleteTeam": func() operation { return operation{"DELETE", board + "teams/" + x.one("team"), "", ""} },
 		"createMacro": func() operation {
 			return operation{"POST", board + "macros", `{"name":"M","scope":"` + x.pick("own", "all") + `","actions":{"note":"So","reply":"Hello {{contact.name}}",` +
 				`"status":"` + x.pick("open", "pending", "resolved") + `","addLabels":["m"]}}`, "macro"}

@@ -9,7 +9,7 @@
 // page /phone. On that page people can also make the fake network do to a
 // number what the real one might (network).
 //
-// It may import the vocabulary, the desk, access, customers, numbers, settings, drafts,
+// It may import the vocabulary, the desk, access, customers, numbers, settings, teams, drafts,
 // later, macros, threads and views, knowledge and its importing for the help articles, providers and the fake of a
 // server of models for the automated agent,
 // identity for the shop's customers, assets and httpjson for the pages, and the fake of
@@ -105,7 +105,7 @@ func Fill(ctx context.Context, o FillOptions) error {
 	x.customers = o.Customers.WithDesk(x.desk)
 	x.knowledge = knowledge.New(x.desk)
 	x.providers = o.Providers
-	for _, step := range []func() error{x.people, x.settings, x.catalogue, x.helpArticles, x.addressBook} {
+	for _, step := range []func() error{x.people, x.settings, x.teams, x.catalogue, x.helpArticles, x.addressBook} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"parley"
 	"parley/internal/customers"
 	"parley/internal/settings"
+	"parley/internal/teams"
 )
 
 // catalogue creates the labels of the conversations, with their colours, and
@@ -17,6 +18,21 @@ func (x *filler) catalogue() error {
 	}
 	for _, a := range cannedAnswerList() {
 		if _, err := service.CreateCannedAnswer(x.ctx, x.by, a.Shortcut, a.Content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// teams gives two products to teams.
+func (x *filler) teams() error {
+	service := teams.New(x.desk)
+	id := func(i int) parley.UserID { return x.members[i].ID }
+	for _, team := range []teams.Change{
+		{Name: parley.Some("Trail"), Color: parley.Some[parley.LabelColor]("green"), MemberIDs: parley.Some([]parley.UserID{id(2), id(3)}), ProductIDs: parley.Some([]parley.ID{x.products[1].ID})},
+		{Name: parley.Some("Rentals"), Color: parley.Some[parley.LabelColor]("teal"), MemberIDs: parley.Some([]parley.UserID{id(0), id(4)}), ProductIDs: parley.Some([]parley.ID{x.products[2].ID})},
+	} {
+		if _, err := service.CreateTeam(x.ctx, x.by, team); err != nil {
 			return err
 		}
 	}

@@ -141,7 +141,7 @@ func (t *Tx) ChangeConversations(ids []parley.ID, decide Decision) ([]Outcome, e
 	if err != nil {
 		return nil, err
 	}
-	t.known = knownRecords{map[parley.UserID]parley.MemberRef{}, map[parley.ID]parley.ProductRef{}}
+	t.known = knownRecords{map[parley.UserID]parley.MemberRef{}, map[parley.ID]parley.Product{}, map[parley.ID]parley.TeamRef{}}
 	defer func() { t.known = knownRecords{} }()
 	outcomes := make([]Outcome, len(ids))
 	var changes []*conversationUpdate
@@ -278,7 +278,8 @@ func (t *Tx) storeChanges(all []*conversationUpdate) error {
 // has no maps, and so reads them.
 type knownRecords struct {
 	members  map[parley.UserID]parley.MemberRef
-	products map[parley.ID]parley.ProductRef
+	products map[parley.ID]parley.Product
+	teams    map[parley.ID]parley.TeamRef
 }
 
 // knownOr returns what known has for a key, or adds what read returns.

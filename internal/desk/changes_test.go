@@ -14,6 +14,7 @@ import (
 	"parley/internal/desk/desktest"
 	"parley/internal/reports"
 	"parley/internal/store"
+	"parley/internal/teams"
 	"parley/internal/wire"
 )
 
@@ -24,6 +25,7 @@ type twin struct {
 	names         *strings.Replacer // of ids
 	conversations []parley.ID
 	products      []parley.ID
+	team          parley.ID // of the second product
 	start         parley.LogPosition
 }
 
@@ -41,6 +43,12 @@ func newTwin(w *desktest.World, name string) *twin {
 		names = append(names, p.ID.String(), p.Name)
 		tw.products = append(tw.products, p.ID)
 	}
+	team, err := teams.New(w.Desk).CreateTeam(w.T.Context(), tw.by, teams.Change{
+		Name: parley.Some("Returns"), Color: parley.Some[parley.LabelColor]("red"), ProductIDs: parley.Some(tw.products[1:]),
+	})
+	must(err)
+	tw.team = team.ID
+	names = append(names, team.ID.String(), "team")
 	company, err := w.Desk.SaveCompany(w.T.Context(), tw.by, desk.CompanyFields{Name: parley.Some("Acme")})
 	must(err)
 	names = append(names, company.Record.ID.String(), "company")
@@ -237,6 +245,9 @@ func (tw *twin) change(random *rand.Rand) (in desk.ConversationChange) {
 	}
 	if draw(6) {
 		in.Spam = parley.Some(draw(2))
+	}
+	if draw(3) {
+		in.TeamID = []parley.Optional[parley.ID]{parley.Null[parley.ID](), parley.Null[parley.ID](), parley.Some(tw.team), parley.Some(parley.ID{9})}[random.IntN(4)]
 	}
 	if !in.Priority.Set && draw(3) {
 		in.If.Priority = parley.Some(parley.Priorities[random.IntN(len(parley.Priorities))])

@@ -93,6 +93,7 @@ type NewConversation struct {
 	ContactID parley.ID
 	InboxID   parley.ID                  // zero: the workspace's first inbox
 	ProductID parley.Optional[parley.ID] // absent: the inbox's; null: explicitly none
+	TeamID    parley.Optional[parley.ID] // absent: that of the inbox, else of the product; null: explicitly none
 
 	Status           parley.Status // "": open
 	Priority         parley.Priority
@@ -126,6 +127,11 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 		}
 		t.Origin.Imported = t.Origin.Imported || !in.CreatedAt.IsZero()
 		c = t.newConversation(inbox, product, &contact, at)
+		if in.TeamID.Set {
+			if c.Team, err = teamFor(t, in.TeamID); err != nil {
+				return c, err
+			}
+		}
 		c.Status, c.Priority, c.Labels = cmp.Or(in.Status, parley.Open), in.Priority, Unique(in.Labels)
 		if in.AssigneeID != "" {
 			if c.Assignee, err = t.assignee(parley.Some(in.AssigneeID)); err != nil {
@@ -155,10 +161,11 @@ func (t *Tx) StartConversation(inbox parley.ID, contact *parley.Contact, attribu
 	return c, t.addConversation(&c, contact.Company.ID)
 }
 
-// newConversation returns an open conversation that is not stored yet.
-func (t *Tx) newConversation(inbox parley.Inbox, product parley.ProductRef, contact *parley.Contact, at time.Time) parley.Conversation {
+// newConversation returns an open conversation that is not stored yet. Its team is that of
+// the inbox, else that of the product.
+func (t *Tx) newConversation(inbox parley.Inbox, product parley.Product, contact *parley.Contact, at time.Time) parley.Conversation {
 	return parley.Conversation{
-		ID: t.IDs.New(at), Status: parley.Open, Contact: ContactRef(contact), Product: product,
+		ID: t.IDs.New(at), Status: parley.Open, Contact: ContactRef(contact), Product: productRef(&product), Team: cmp.Or(inbox.Team, product.Team),
 		Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
 		LastActivityAt: at, CreatedAt: at,
 	}
@@ -232,34 +239,45 @@ func (t *Tx) inboxOrFirst(id parley.ID) (parley.Inbox, error) {
 
 // productFor determines the product of a new conversation: the requested one,
 // else the one of the inbox's routing if it is active.
-func (t *Tx) productFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
+func (t *Tx) productFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (parley.Product, error) {
 	if asked.Set {
 		return t.activeProduct(asked)
 	}
 	if inbox.ProductID.IsZero() {
-		return parley.ProductRef{}, nil
+		return parley.Product{}, nil
 	}
 	product, err := t.Product(t.WS, inbox.ProductID)
 	if err != nil || product.Archived() {
-		return parley.ProductRef{}, err
+		return parley.Product{}, err
 	}
-	return productRef(&product), nil
+	return product, nil
 }
 
 // activeProduct returns the requested product, which must be active, or none.
-func (t *Tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
+func (t *Tx) activeProduct(asked parley.Optional[parley.ID]) (parley.Product, error) {
 	if asked.Null {
-		return parley.ProductRef{}, nil
+		return parley.Product{}, nil
 	}
-	return knownOr(t.known.products, asked.Value, func() (parley.ProductRef, error) {
+	return knownOr(t.known.products, asked.Value, func() (parley.Product, error) {
 		product, err := t.Product(t.WS, asked.Value)
 		if err != nil {
-			return parley.ProductRef{}, Reference("productId", err)
+			return product, Reference("productId", err)
 		}
 		if product.Archived() {
-			return parley.ProductRef{}, parley.InvalidField("productId", "be an active product; this one is archived")
+			return product, parley.InvalidField("productId", "be an active product; this one is archived")
 		}
-		return productRef(&product), nil
+		return product, nil
+	})
+}
+
+// teamFor returns the requested team, or none.
+func teamFor(t *Tx, asked parley.Optional[parley.ID]) (parley.TeamRef, error) {
+	if asked.Null {
+		return parley.TeamRef{}, nil
+	}
+	return knownOr(t.known.teams, asked.Value, func() (parley.TeamRef, error) {
+		team, err := t.Team(t.WS, asked.Value)
+		return team, Reference("teamId", err)
 	})
 }
 
@@ -272,7 +290,8 @@ type ConversationChange struct {
 	Priority         parley.Optional[parley.Priority]
 	AssigneeID       parley.Optional[parley.UserID]
 	Labels           parley.Optional[[]string]
-	ProductID        parley.Optional[parley.ID]
+	ProductID        parley.Optional[parley.ID] // gives its team to a conversation without one, unless TeamID is set
+	TeamID           parley.Optional[parley.ID]
 	Spam             parley.Optional[bool]
 	CustomAttributes parley.Attributes // merged; null deletes an attribute
 }
@@ -362,13 +381,38 @@ func (t *Tx) applyChange(c *parley.Conversation, in ConversationChange) (changed
 			changed = append(changed, "labels")
 		}
 	}
-	if in.ProductID.Set && in.ProductID.Or(parley.ID{}) != c.Product.ID {
-		if c.Product, err = t.activeProduct(in.ProductID); err != nil {
-			return nil, err
-		}
-		changed = append(changed, "product")
+	if err := changeProduct(t, &changed, c, in); err != nil {
+		return nil, err
 	}
 	return changed, MergeAttributes(&changed, &c.CustomAttributes, in.CustomAttributes)
+}
+
+// changeProduct applies the product and the team of a change to c. A conversation without
+// a team gets that of a new product, unless the change says which team it has.
+func changeProduct(t *Tx, changed *[]string, c *parley.Conversation, in ConversationChange) error {
+	team := c.Team
+	if in.ProductID.Set && in.ProductID.Or(parley.ID{}) != c.Product.ID {
+		product, err := t.activeProduct(in.ProductID)
+		if err != nil {
+			return err
+		}
+		c.Product, team = productRef(&product), cmp.Or(team, product.Team)
+		*changed = append(*changed, "product")
+	}
+	switch asked := in.TeamID.Or(parley.ID{}); {
+	case !in.TeamID.Set:
+	case asked == c.Team.ID:
+		team = c.Team
+	default:
+		var err error
+		if team, err = teamFor(t, in.TeamID); err != nil {
+			return err
+		}
+	}
+	if team != c.Team {
+		c.Team, *changed = team, append(*changed, "team")
+	}
+	return nil
 }
 
 func productRef(p *parley.Product) parley.ProductRef {

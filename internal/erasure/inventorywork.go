@@ -32,6 +32,7 @@ func workTables() []Table {
 		}},
 		{"follows", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"teams", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "color": Fixed}},
+		{"team_members", Unrelated, "settings", map[string]Contents{"member_id": Fixed}},
 		{"team_routes", Unrelated, "settings", map[string]Contents{"kind": Fixed}},
 	}
 }

@@ -4,7 +4,7 @@
 // has what all operations share: keys, scopes, sessions, the order of checks,
 // the headers of the stores routes.
 //
-// It imports the vocabulary, the desk, access, numbers, knowledge, answers, the JSON shapes, live,
+// It imports the vocabulary, the desk, access, numbers, knowledge, answers, teams, the JSON shapes, live,
 // the frame of a surface, httpjson and the OpenAPI document.
 package publicapi
 
@@ -27,6 +27,7 @@ import (
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/surface"
+	"parley/internal/teams"
 )
 
 // StoresSunset is when the routes under /v1/public/stores end (contract,
@@ -44,6 +45,7 @@ type Options struct {
 	Numbers   *numbers.Service
 	Knowledge *knowledge.Service
 	Answers   *answers.Service
+	Teams     *teams.Service
 	Clock     parley.Clock
 	Log       *slog.Logger
 	Live      *live.Hub       // for the event streams
@@ -62,6 +64,7 @@ type API struct {
 	numbers   *numbers.Service
 	knowledge *knowledge.Service
 	answers   *answers.Service
+	teams     *teams.Service
 	clock     parley.Clock
 	frame     surface.Frame
 	sunset    time.Time
@@ -76,7 +79,7 @@ type API struct {
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, knowledge: o.Knowledge, answers: o.Answers, clock: o.Clock, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, knowledge: o.Knowledge, answers: o.Answers, teams: o.Teams, clock: o.Clock, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
 		frame:   surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 		clients: o.Clients, document: api.PublicUntil(o.Sunset),
 	}

@@ -11,8 +11,10 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/apitest"
+	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/publicapi"
+	"parley/internal/teams"
 )
 
 // records are ids of records in a workspace, one of each kind.
@@ -67,6 +69,7 @@ func samples(r records) map[string]apitest.Sample {
 		"listNumbers":             apitest.NewSample("/v1/public/chatapp/numbers", "", 200),
 		"listInboxes":             apitest.NewSample("/v1/public/inboxes", "", 200),
 		"listMembers":             apitest.NewSample("/v1/public/members", "", 200),
+		"listTeams":               apitest.NewSample("/v1/public/teams", "", 200),
 		"listEvents":              apitest.NewSample("/v1/public/events", "", 200),
 		"getOpenapiJson":          apitest.NewSample("/v1/public/openapi.json", "", 200),
 		"getOpenapiYaml":          apitest.NewSample("/v1/public/openapi.yaml", "", 200),
@@ -174,7 +177,7 @@ func subsetOf(of []parley.Scope, bits int) []parley.Scope {
 func permitted(operation string, held []parley.Scope, older bool) bool {
 	has := func(scope parley.Scope) bool { return slices.Contains(held, scope) }
 	switch operation {
-	case "listConversations", "getConversation", "getConversationHistory", "listInboxes", "listMembers", "listNumbers", "getAttachment", "listMessages", "getMessage":
+	case "listConversations", "getConversation", "getConversationHistory", "listInboxes", "listMembers", "listTeams", "listNumbers", "getAttachment", "listMessages", "getMessage":
 		return has("conversations:read")
 	case "listEvents":
 		return has("conversations:read") || has("contacts:read") || has("companies:read") || has("products:read") || has("knowledge:read")
@@ -310,9 +313,15 @@ func TestForeignRecords(t *testing.T) {
 		}
 		for _, body := range []string{
 			`{"contactId":"%"}`, `{"contactId":"` + own.contact + `","inboxId":"%"}`, `{"contactId":"` + own.contact + `","productId":"%"}`,
+			`{"contactId":"` + own.contact + `","teamId":"%"}`,
 		} {
 			w.foreignReference("POST", "/v1/public/conversations", body, foreign.contact, unknown)
 		}
+		team, err := w.Work.Teams.CreateTeam(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, teams.Change{Name: parley.Some("Theirs"), Color: parley.Some[parley.LabelColor]("red")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.foreignReference("PATCH", "/v1/public/conversations/"+own.conversation, `{"teamId":"%"}`, team.ID.String(), unknown)
 		w.foreignReference("PATCH", "/v1/public/conversations/"+own.conversation, `{"productId":"%"}`, foreign.product, unknown)
 		w.foreignReference("PATCH", "/v1/public/conversations/"+own.conversation, `{"assigneeId":"%"}`, string(other.Owner.ID), "usr_unknown")
 		w.foreignReference("POST", "/v1/public/conversations/"+own.conversation+"/messages", `{"content":"x","agentUserId":"%"}`, string(other.Owner.ID), "usr_unknown")
@@ -327,7 +336,7 @@ func TestForeignRecords(t *testing.T) {
 		if list := w.Get("/v1/public/contacts?limit=200"); strings.Contains(string(list.Body), foreign.contact) {
 			t.Error("a list shows a foreign contact")
 		}
-		for _, filter := range []string{"contactId=" + foreign.contact, "companyId=" + foreign.company, "productId=" + foreign.product, "assigneeId=" + string(other.Owner.ID)} {
+		for _, filter := range []string{"contactId=" + foreign.contact, "companyId=" + foreign.company, "productId=" + foreign.product, "teamId=" + team.ID.String(), "assigneeId=" + string(other.Owner.ID)} {
 			if got := w.Get("/v1/public/conversations?" + filter).Want(200).IDs(); len(got) != 0 {
 				t.Errorf("the filter %s finds %v", filter, got)
 			}

@@ -43,6 +43,7 @@ func (a *API) createConversation(c *call) (httpjson.Reply, error) {
 		ContactID: httpjson.Required(c.Reader, "contactId", httpjson.ID),
 		InboxID:   httpjson.Default(c.Reader, "inboxId", httpjson.ID, parley.ID{}),
 		ProductID: httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
+		TeamID:    httpjson.ChangeOrNull(c.Reader, "teamId", httpjson.ID),
 
 		Status:           httpjson.Change(c.Reader, "status", httpjson.OneOf(parley.Statuses)).Value,
 		Priority:         httpjson.Change(c.Reader, "priority", httpjson.OneOf(parley.Priorities)).Value,
@@ -127,6 +128,7 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 		AssigneeID:       httpjson.ChangeOrNull(c.Reader, "assigneeId", httpjson.User),
 		Labels:           httpjson.Change(c.Reader, "labels", keptLabels),
 		ProductID:        httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
+		TeamID:           httpjson.ChangeOrNull(c.Reader, "teamId", httpjson.ID),
 		Spam:             httpjson.Change(c.Reader, "spam", httpjson.Bool),
 		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
 	}

@@ -13,6 +13,7 @@ import (
 	"parley"
 	"parley/internal/publicapi"
 	"parley/internal/store"
+	"parley/internal/teams"
 )
 
 // growing are texts that become larger in JSON, each by another rule.
@@ -31,7 +32,7 @@ func TestPagesByBytes(t *testing.T) {
 		paths := map[string]string{
 			"listConversations": "/v1/public/conversations?", "getConversation": thread + conversation + "?messages_limit=200&", "listMessages": thread + conversation + "/messages?",
 			"getConversationHistory": thread + conversation + "/history?", "listContacts": "/v1/public/contacts?", "listCompanies": "/v1/public/companies?",
-			"listStores": "/v1/public/stores?", "listProducts": "/v1/public/products?", "listInboxes": "/v1/public/inboxes?", "listMembers": "/v1/public/members?",
+			"listStores": "/v1/public/stores?", "listProducts": "/v1/public/products?", "listInboxes": "/v1/public/inboxes?", "listMembers": "/v1/public/members?", "listTeams": "/v1/public/teams?",
 			"listNumbers": "/v1/public/chatapp/numbers?", "listEvents": "/v1/public/events?",
 			"listArticles": "/v1/public/articles?", "listArticleVersions": w.fillArticles(count), "listArticleCategories": "/v1/public/article-categories?",
 			"listConversations with previews": "/v1/public/conversations?include=lastMessage&contactId=" + w.previewed() + "&",
@@ -121,7 +122,7 @@ func (w *world) fillPages(count int) (conversation string) {
 				tx.InsertHistoryEntry(ws, &h), tx.InsertProduct(ws, &parley.Product{ID: ids.New(now), Name: name, Description: text, CreatedAt: now, UpdatedAt: now}))
 			n := parley.Number{ID: ids.New(now), InboxID: in.ID, Phone: parley.Phone(fmt.Sprint("4915100", 10000+i)), Driver: parley.DriverSandbox, Status: parley.NumberConnected, Reason: text, CreatedAt: now}
 			_, numberErr := tx.InsertNumber(ws, &n)
-			return errors.Join(errs, numberErr)
+			return errors.Join(errs, numberErr, teams.InsertTeam(tx, ws, &parley.Team{ID: ids.New(now), Name: text, Color: "teal", CreatedAt: now, UpdatedAt: now}))
 		})
 		if err != nil {
 			w.T.Fatal(err)

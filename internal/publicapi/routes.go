@@ -103,6 +103,7 @@ func Routes() []Route {
 
 		{"listInboxes", get, "/v1/public/inboxes", conversationsRead, nil, false, (*API).listInboxes},
 		{"listMembers", get, "/v1/public/members", conversationsRead, nil, false, (*API).listMembers},
+		{"listTeams", get, "/v1/public/teams", conversationsRead, nil, false, listTeams},
 		{"listNumbers", get, "/v1/public/chatapp/numbers", conversationsRead, nil, false, (*API).listNumbers},
 		{"listEvents", get, "/v1/public/events", eventsRead, nil, false, (*API).listEvents},
 

@@ -43,6 +43,11 @@ func (a *API) listMembers(c *call) (httpjson.Reply, error) {
 	}, a.desk.Members(c.ws, after, limit))
 }
 
+func listTeams(a *API, c *call) (httpjson.Reply, error) {
+	part := c.part("teams")
+	return get(c, func(all []parley.Team) []byte { return renderPart(c, part, all, wire.AppendTeam) }, a.teams.Teams(c.ws))
+}
+
 func (a *API) openapiJSON(c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err

@@ -4,8 +4,8 @@
 //
 // It stands over the desk, in whose transactions it writes.
 //
-// It may import the vocabulary, the store, the JSON shapes of events and the
-// desk.
+// It may import the vocabulary, the store, the JSON shapes of events, the desk and
+// teams.
 package settings
 
 import "parley/internal/desk"

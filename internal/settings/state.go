@@ -4,6 +4,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/teams"
 )
 
 // A State is what a dashboard loads first, from one snapshot.
@@ -16,6 +17,7 @@ type State struct {
 	Labels        []parley.Label
 	CannedAnswers []parley.CannedAnswer
 	Numbers       []parley.Number
+	Teams         []parley.Team
 }
 
 // maxSettings is how many records of each kind a State holds. No company has
@@ -52,7 +54,10 @@ func (svc *Service) State(ws parley.WorkspaceID) desk.Read[State] {
 		if s.Labels, err = SelectLabels(v, ws); err != nil {
 			return s, err
 		}
-		s.CannedAnswers, err = SelectCannedAnswers(v, ws)
+		if s.CannedAnswers, err = SelectCannedAnswers(v, ws); err != nil {
+			return s, err
+		}
+		s.Teams, err = teams.All(v, ws)
 		return s, err
 	})
 }

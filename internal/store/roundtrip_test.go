@@ -26,6 +26,7 @@ import (
 	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
+	"parley/internal/teams"
 )
 
 // A read calls a method of a View, with its expected result.
@@ -78,6 +79,17 @@ func reads(w *world) map[string]read {
 			[]parley.Product{w.product}},
 		"Inbox":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Inbox(ws, w.inbox.ID) }, w.inbox},
 		"Inboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Inboxes(ws, start, 9)) }, []parley.Inbox{w.inbox}},
+		"Team":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Team(ws, w.team.ID) }, w.team},
+		"Teams":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return teams.SelectTeams(v, ws) }, []parley.Team{w.staff}},
+		"PresentMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return teams.SelectPresentMembers(v, ws, []parley.UserID{w.former.ID, w.member.ID})
+		}, []parley.UserID{w.member.ID}},
+		"PresentInboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return teams.SelectPresentInboxes(v, ws, []parley.ID{w.inbox.ID, w.product.ID})
+		}, []parley.ID{w.inbox.ID}},
+		"PresentProducts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return teams.SelectPresentProducts(v, ws, []parley.ID{w.inbox.ID, w.product.ID})
+		}, []parley.ID{w.product.ID}},
 		"Company": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Company(ws, w.company.ID) }, w.company},
 		"CompanyByExternalID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.CompanyByExternalID(ws, w.company.ExternalID)
@@ -447,7 +459,7 @@ func TestUpdates(t *testing.T) {
 		write(t, s, w.ws, func(tx *store.Tx) error { return w.remove(tx) })
 		view(t, s, func(v *store.View) error {
 			for _, method := range append([]string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
-				"Scheduled", "ScheduledOf", "Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers", "AgentJob", "DueJobs"}, slices.Concat(modelsRemoved, learnedRemoved, labourRemoved)...) {
+				"Scheduled", "ScheduledOf", "Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers", "AgentJob", "DueJobs", "Team", "Teams"}, slices.Concat(modelsRemoved, learnedRemoved, labourRemoved)...) {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // deleted, so not found, like in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
@@ -486,6 +498,9 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		settings.UpdateLabel(tx, w.ws, &c.label),
 		settings.UpdateCannedAnswer(tx, w.ws, &c.cannedAnswer),
 		tx.UpdateInbox(w.ws, &c.inbox),
+		teams.UpdateTeam(tx, w.ws, &c.staff),
+		teams.DeleteTeamMembers(tx, w.ws, w.team.ID),
+		teams.PutRoute(tx, w.ws, w.team.ID, w.inbox.ID, "inbox"), // as it is
 		desk.InsertAnswer(tx, w.ws, &c.answer),
 		tx.UpdateNumber(w.ws, &c.number),
 		tx.UpdateNumberDevice(w.ws, w.number.ID, c.number.Device),
@@ -525,6 +540,10 @@ func (w *world) remove(tx *store.Tx) error {
 		customers.DeleteIdentityKey(tx, w.ws, w.identityKey.KID),
 		customers.DeleteOldRejectedIdentities(tx, w.ws, 0),
 		desk.DeleteAnswers(tx, w.ws, at(60).Add(time.Millisecond)),
+		access.DeleteTeamMemberships(tx, w.ws, w.member.ID),
+		teams.DeleteRoutes(tx, w.ws, w.team.ID),
+		teams.HideTeam(tx, w.ws, w.team.ID, at(66)),
+		teams.DeleteTeam(tx, w.ws, w.team.ID),
 		w.learned.remove(tx, w.ws),
 		w.models.remove(tx, w.ws),
 		w.agency.remove(tx, w.ws),
@@ -543,6 +562,9 @@ func (c *world) like(w *world) {
 	c.ws, c.workspace, c.member, c.event, c.key, c.inbox, c.hash = w.ws, workspace, member, event, key, inbox, w.hash
 	c.key.RevokedAt, c.key.LastUsedAt, c.key.Name, c.key.Scopes = time.Time{}, at(61), odd, parley.Scopes[:1]
 	c.inbox.Name, c.inbox.ProductID, c.inbox.UpdatedAt = odd, parley.ID{}, at(62)
+	c.staff, c.team = w.staff, parley.TeamRef{ID: w.team.ID, Name: odd}
+	c.staff.Name, c.staff.Color, c.staff.UpdatedAt, c.staff.MemberIDs = odd, "pink", at(62), nil
+	c.inbox.Team, c.product.Team = c.team, c.team
 	c.former, c.session, c.invitation = w.former, w.session, w.invitation
 	c.former.Email, c.former.Image, c.former.Role, c.former.PasswordHash, c.former.UpdatedAt = "OLD@X", odd, parley.Admin, odd, at(63)
 	c.session.SeenAt, c.session.ExpiresAt = at(64), at(199)

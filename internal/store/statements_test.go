@@ -15,6 +15,7 @@ import (
 	"parley/internal/merging"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
+	"parley/internal/teams"
 )
 
 // postStatements is what a plain message costs inside its transaction: the head of
@@ -171,14 +172,18 @@ func TestStatementsOfAQuestion(t *testing.T) {
 // for one.
 func TestStatementsOfMany(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		const many, most = 200, 8
+		const many, most = 200, 9
 		home, now := storetest.NewHome(t, s), at(99)
 		d := desk.New(desk.Options{Store: s, Clock: func() time.Time { return now }, IDs: parley.NewIDs(nil), Log: storetest.Quiet()})
 		by := desk.Caller{Workspace: home.WS}
+		team := home.NewID(99)
 		ids, err := desk.Write(t.Context(), d, by, func(t *desk.Tx) ([]parley.ID, error) {
 			var ids []parley.ID
 			product := t.IDs.New(t.Now)
 			if err := t.InsertProduct(t.WS, &parley.Product{ID: product, Name: "Parcels"}); err != nil {
+				return nil, err
+			}
+			if err := teams.InsertTeam(t, t.WS, &parley.Team{ID: team, Name: "Returns", Color: "red", CreatedAt: t.Now, UpdatedAt: t.Now}); err != nil {
 				return nil, err
 			}
 			for i := range many {
@@ -202,14 +207,14 @@ func TestStatementsOfMany(t *testing.T) {
 			t.Fatal(err)
 		}
 		reads := s.CountReadsOfWriters()
-		change := desk.ConversationChange{Status: parley.Some(parley.Resolved), AssigneeID: parley.Some(home.Member.ID), Labels: parley.Some([]string{"x"})}
+		change := desk.ConversationChange{Status: parley.Some(parley.Resolved), AssigneeID: parley.Some(home.Member.ID), TeamID: parley.Some(team), Labels: parley.Some([]string{"x"})}
 		cost := map[int]int64{}
 		for _, n := range []int{1, many - 1} {
 			before := reads.Load()
 			if _, err := desk.Write(t.Context(), d, by, func(t *desk.Tx) (bool, error) {
 				outcomes, err := t.ChangeConversations(ids[:n], func(*parley.Conversation) (desk.ConversationChange, error) { return change, nil })
 				for _, o := range outcomes {
-					if o.Err != nil || o.Conversation.Status != parley.Resolved || len(o.Changed) != 4 {
+					if o.Err != nil || o.Conversation.Status != parley.Resolved || len(o.Changed) != 5 {
 						return false, fmt.Errorf("%+v", o)
 					}
 				}

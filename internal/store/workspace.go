@@ -30,10 +30,21 @@ func (v *View) Workspace(ws parley.WorkspaceID) (parley.Workspace, error) {
 	return one(v, "workspace", scanWorkspace, "SELECT "+workspaceColumns+workspaceTables+" WHERE w.workspace_id = $1", ws)
 }
 
-const productColumns = "product_id, name, description, archived_at, agent_mode, created_at, updated_at"
+// The teams to which inboxes and products lead.
+const (
+	teamOfInbox = ` LEFT JOIN team_routes r ON r.workspace_id = i.workspace_id AND r.source_id = i.inbox_id` + teamOfRoute
+
+	teamOfProduct = ` LEFT JOIN team_routes r ON r.workspace_id = p.workspace_id AND r.source_id = p.product_id` + teamOfRoute
+
+	teamOfRoute = ` LEFT JOIN teams n ON n.workspace_id = r.workspace_id AND n.team_id = r.team_id AND n.deleted_at = 0`
+)
+
+const productColumns = "p.product_id, p.name, p.description, p.archived_at, p.agent_mode, n.team_id, n.name, p.created_at, p.updated_at"
+
+const productTables = " FROM products p" + teamOfProduct
 
 func scanProduct(r row, p *parley.Product) error {
-	return r.scan(&p.ID, &p.Name, &p.Description, &p.ArchivedAt, (*string)(&p.Agent), &p.CreatedAt, &p.UpdatedAt)
+	return r.scan(&p.ID, &p.Name, &p.Description, &p.ArchivedAt, (*string)(&p.Agent), &p.Team.ID, &p.Team.Name, &p.CreatedAt, &p.UpdatedAt)
 }
 
 // InsertProduct stores a new product, without the automated agent.
@@ -51,33 +62,35 @@ func (tx *Tx) UpdateProduct(ws parley.WorkspaceID, p *parley.Product) error {
 // Product returns a product.
 func (v *View) Product(ws parley.WorkspaceID, id parley.ID) (parley.Product, error) {
 	return one(v, "product", scanProduct,
-		"SELECT "+productColumns+" FROM products WHERE workspace_id = $1 AND product_id = $2", ws, id)
+		"SELECT "+productColumns+productTables+" WHERE p.workspace_id = $1 AND p.product_id = $2", ws, id)
 }
 
 // Products returns products, oldest first, with the archived ones only on
 // request.
 func (v *View) Products(ws parley.WorkspaceID, archived bool, after parley.Position, limit int) (parley.Page[parley.Product], error) {
 	var c clause
-	c.and("workspace_id = ?", ws)
-	c.and("product_id > ?", afterID(after))
+	c.and("p.workspace_id = ?", ws)
+	c.and("p.product_id > ?", afterID(after))
 	if !archived {
-		c.and("archived_at = ?", 0)
+		c.and("p.archived_at = ?", 0)
 	}
-	sql := "SELECT " + productColumns + " FROM products" + c.where() + " ORDER BY product_id LIMIT " + c.arg(limit+1)
+	sql := "SELECT " + productColumns + productTables + c.where() + " ORDER BY p.product_id LIMIT " + c.arg(limit+1)
 	return page(v, pageQuery{sql, c.args, limit}, scanProduct, afterLast(func(last *parley.Product) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
 }
 
-const inboxColumns = "inbox_id, name, channel, product_id, created_at, updated_at"
+const inboxColumns = "i.inbox_id, i.name, i.channel, i.product_id, n.team_id, n.name, i.created_at, i.updated_at"
+
+const inboxTables = " FROM inboxes i" + teamOfInbox
 
 func scanInbox(r row, i *parley.Inbox) error {
-	return r.scan(&i.ID, &i.Name, (*string)(&i.Channel), &i.ProductID, &i.CreatedAt, &i.UpdatedAt)
+	return r.scan(&i.ID, &i.Name, (*string)(&i.Channel), &i.ProductID, &i.Team.ID, &i.Team.Name, &i.CreatedAt, &i.UpdatedAt)
 }
 
 // InsertInbox stores a new inbox.
 func (tx *Tx) InsertInbox(ws parley.WorkspaceID, i *parley.Inbox) error {
-	return tx.exec("INSERT INTO inboxes (workspace_id, "+inboxColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7)",
+	return tx.exec("INSERT INTO inboxes (workspace_id, inbox_id, name, channel, product_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
 		ws, i.ID, i.Name, string(i.Channel), i.ProductID, i.CreatedAt, i.UpdatedAt)
 }
 
@@ -90,16 +103,22 @@ func (tx *Tx) UpdateInbox(ws parley.WorkspaceID, i *parley.Inbox) error {
 // Inbox returns an inbox.
 func (v *View) Inbox(ws parley.WorkspaceID, id parley.ID) (parley.Inbox, error) {
 	return one(v, "inbox", scanInbox,
-		"SELECT "+inboxColumns+" FROM inboxes WHERE workspace_id = $1 AND inbox_id = $2", ws, id)
+		"SELECT "+inboxColumns+inboxTables+" WHERE i.workspace_id = $1 AND i.inbox_id = $2", ws, id)
 }
 
 // Inboxes returns inboxes, oldest first.
 func (v *View) Inboxes(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Inbox], error) {
-	sql := "SELECT " + inboxColumns + ` FROM inboxes
-		WHERE workspace_id = $1 AND inbox_id > $2 ORDER BY inbox_id LIMIT $3`
+	sql := "SELECT " + inboxColumns + inboxTables + `
+		WHERE i.workspace_id = $1 AND i.inbox_id > $2 ORDER BY i.inbox_id LIMIT $3`
 	return page(v, pageQuery{sql, []any{ws, afterID(after), limit + 1}, limit}, scanInbox, afterLast(func(last *parley.Inbox) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
+}
+
+// Team returns a team that is not deleted.
+func (v *View) Team(ws parley.WorkspaceID, id parley.ID) (parley.TeamRef, error) {
+	return one(v, "team", func(r row, t *parley.TeamRef) error { return r.scan(&t.ID, &t.Name) },
+		"SELECT team_id, name FROM teams WHERE workspace_id = $1 AND team_id = $2 AND deleted_at = 0", ws, id)
 }
 
 // afterID returns the id of a position as an argument that is never NULL: the

@@ -17,6 +17,7 @@ import (
 	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
+	"parley/internal/teams"
 )
 
 // odd is a text with what engines and drivers trip over.
@@ -71,6 +72,7 @@ type world struct {
 	attachment     desk.Attachment
 	merged         parley.ID // of a contact that became part of contact
 	team           parley.TeamRef
+	staff          parley.Team // the team with its members and sources
 	front          front
 	learned        learned
 	models         modelling
@@ -105,6 +107,7 @@ func newWorld(text string, full bool) *world {
 	w.product = parley.Product{ID: ids.New(at(3)), Name: text, Description: text, CreatedAt: at(3), UpdatedAt: at(4)}
 	w.team = parley.TeamRef{ID: ids.New(at(4)), Name: text}
 	w.inbox = parley.Inbox{ID: ids.New(at(5)), Name: text, Channel: parley.ChannelChatapp, CreatedAt: at(5), UpdatedAt: at(6)}
+	w.staff = parley.Team{ID: w.team.ID, Name: text, Color: "teal", CreatedAt: at(4), UpdatedAt: at(5)}
 	w.company = parley.Company{ID: ids.New(at(7)), Name: text, CreatedAt: at(7), UpdatedAt: at(8)}
 	w.contact = parley.Contact{ID: ids.New(at(9)), Name: text, CreatedAt: at(9), UpdatedAt: at(10), LastActivityAt: at(11)}
 	w.conversation = parley.Conversation{ID: ids.New(at(12)), Status: parley.Open, LastActivityAt: at(12), CreatedAt: at(12), OpenedAt: at(12)}
@@ -169,6 +172,8 @@ func newWorld(text string, full bool) *world {
 		w.company.ExternalID = text
 		w.product.ArchivedAt = at(22)
 		w.inbox.ProductID = w.product.ID
+		w.staff.MemberIDs, w.staff.InboxIDs, w.staff.ProductIDs = []parley.UserID{w.member.ID}, []parley.ID{w.inbox.ID}, []parley.ID{w.product.ID}
+		w.inbox.Team, w.product.Team = w.team, w.team
 		w.contact.Email, w.contact.PhoneNumber, w.contact.Identifier = "Bob@"+text, "+49 (151) 1", text
 		w.contact.ShopName, w.contact.AvatarURL, w.contact.CustomAttributes = text, text, parley.Attributes(text)
 		w.contact.Company = parley.CompanyRef{ID: w.company.ID, Name: text}
@@ -294,12 +299,20 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 
 func inserted(ok bool, err error) error { return storetest.Did(ok, err) }
 
-// insertTeam stores the team of the world's conversation.
+// insertTeam stores the team of the world's conversation. A former member in it does
+// not count.
 func (w *world) insertTeam(tx *store.Tx) error {
-	return errors.Join(
-		store.Exec(tx, w.ws, "INSERT INTO teams (workspace_id, team_id, name, color, created_at, updated_at) VALUES ($1, $2, $3, 'teal', 1, 1)", w.team.ID, w.team.Name),
-		store.Exec(tx, w.ws, "INSERT INTO team_routes (workspace_id, source_id, kind, team_id) VALUES ($1, $2, 'inbox', $3)", w.inbox.ID, w.team.ID),
-	)
+	err := errors.Join(teams.InsertTeam(tx, w.ws, &w.staff), teams.InsertTeamMember(tx, w.ws, w.team.ID, w.former.ID, at(6)))
+	for _, id := range w.staff.MemberIDs {
+		err = errors.Join(err, teams.InsertTeamMember(tx, w.ws, w.team.ID, id, at(6)))
+	}
+	for _, id := range w.staff.InboxIDs {
+		err = errors.Join(err, teams.PutRoute(tx, w.ws, w.team.ID, id, "inbox"))
+	}
+	for _, id := range w.staff.ProductIDs {
+		err = errors.Join(err, teams.PutRoute(tx, w.ws, w.team.ID, id, "product"))
+	}
+	return err
 }
 
 // preview is what a list shows of the world's message.

@@ -61,6 +61,9 @@ func customerShapes() map[string][]byte {
 		}),
 		"saved_view": wire.AppendSavedView(nil, &parley.SavedView{ID: id(41), Name: "Refunds", Scope: parley.ViewAll, Owner: "usr_a", Query: "label=refund&status=open", Position: 1, Pinned: true}),
 		"view_count": wire.AppendViewCount(nil, &parley.ViewCount{ID: id(41), Count: 1000, More: true}),
+		"team": wire.AppendTeam(nil, &parley.Team{
+			ID: id(40), Name: "Returns", Color: "teal", MemberIDs: []parley.UserID{"usr_a", "usr_b"}, InboxIDs: []parley.ID{id(3)}, CreatedAt: at(1), UpdatedAt: at(4),
+		}),
 		"macro": wire.AppendMacro(nil, &parley.Macro{
 			ID: id(42), Name: "Refund and close", Scope: parley.MacroAll, Owner: "usr_a", Shortcut: "refund", Version: 3, Actions: parley.MacroActions{
 				Note: "Refunded.", Reply: "Dear {{contact.name}}", Status: parley.Resolved, Priority: parley.MacroNone, Assignee: parley.MacroMe,

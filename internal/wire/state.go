@@ -13,6 +13,7 @@ type State struct {
 	Labels        []parley.Label
 	CannedAnswers []parley.CannedAnswer
 	Numbers       []parley.Number
+	Teams         []parley.Team
 }
 
 // AppendState appends what a dashboard loads first, and the position of the log
@@ -29,6 +30,7 @@ func AppendState(b []byte, s *State) []byte {
 	list(&o, "labels", s.Labels, AppendLabel)
 	list(&o, "cannedAnswers", s.CannedAnswers, AppendCannedAnswer)
 	list(&o, "numbers", s.Numbers, AppendNumber)
+	list(&o, "teams", s.Teams, AppendTeam)
 	return o.close()
 }
 

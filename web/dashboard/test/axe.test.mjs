@@ -42,6 +42,7 @@ const settings = [
   "article-categories",
   "workspace",
   "members",
+  "teams",
   "mail",
   "products",
   "inboxes",

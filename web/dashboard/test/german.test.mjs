@@ -33,7 +33,7 @@ scene("a member chooses German, works in it, and goes back", { allow: [/409|400/
     await page.getByRole("button", { name: "Neues Label" }).click();
     await dialog.getByLabel("Name").fill("doppelt");
     await dialog.getByRole("button", { name: "Label anlegen" }).click();
-    await (n === 0 ? page.getByText("doppelt").first() : dialog.getByText("Ein anderes Label hat diesen Namen.")).waitFor();
+    await (n === 0 ? page.getByText("doppelt").first() : dialog.getByText("Dieser Name ist schon vergeben.")).waitFor();
     if (n === 0) await dialog.waitFor({ state: "hidden" });
   }
   await page.keyboard.press("Escape");

@@ -77,6 +77,7 @@ export type {
   State as WorkspaceState,
   Status,
   StoresUse,
+  Team,
   Thread,
   Unread,
   Draft as ServerDraft,

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { Button, Dialog, SelectField, type Option } from "../kit";
-import { useInboxes, useLabels, useMe, useMembers, useProducts, type Filter } from "../sync";
+import { useInboxes, useLabels, useMe, useMembers, useProducts, useTeams, type Filter } from "../sync";
 import styles from "./List.module.css";
+import { texts as teamTexts } from "./teams.texts";
 import { texts } from "./texts";
 import { inboxAddress, type View } from "./views";
 
@@ -16,6 +17,7 @@ export function FilterDialog({ view, onClose }: { view: View; onClose: () => voi
   const members = useMembers().filter((member) => member.id !== me.id);
   const inboxes = useInboxes();
   const products = useProducts();
+  const teams = useTeams();
   const labels = useLabels();
   const named = (items: readonly { id: string; name: string }[]): Option[] => items.map(({ id, name }) => ({ value: id, label: name }));
   const field = (name: keyof Filter, label: string, options: Option[]) => (
@@ -55,6 +57,7 @@ export function FilterDialog({ view, onClose }: { view: View; onClose: () => voi
         ])}
         {field("inboxId", texts.filterDialog.inbox, [any(texts.filterDialog.any), ...named(inboxes)])}
         {field("productId", texts.filterDialog.product, [any(texts.filterDialog.any), { value: "none", label: texts.filterDialog.withoutAProduct }, ...named(products)])}
+        {teams.length > 0 && field("teamId", teamTexts.team, [any(texts.filterDialog.any), { value: "none", label: teamTexts.withoutATeam }, ...named(teams)])}
         {field("spam", texts.filterDialog.spam, [any(texts.filterDialog.withoutSpam), { value: "true", label: texts.filterDialog.onlySpam }, { value: "any", label: texts.filterDialog.withSpam }])}
         {field("order", texts.filterDialog.order, [any(texts.filterDialog.latestActivity), { value: "waiting", label: texts.filterDialog.waitingFirst }])}
         {field("label", texts.filterDialog.label, [any(texts.filterDialog.any), ...labels.map(({ name }) => ({ value: name, label: name }))])}

@@ -1,4 +1,4 @@
-import { ArrowLeft, Check, ChevronDown, CircleDot, CircleCheck, Clock, Mail, PanelRight, Package, RotateCcw, Signal, Tag, UserRound } from "lucide-react";
+import { ArrowLeft, Check, ChevronDown, CircleDot, CircleCheck, Clock, Mail, PanelRight, Package, RotateCcw, Signal, Tag, UserRound, UsersRound } from "lucide-react";
 import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { Conversation, ConversationChange, Priority, Status } from "../api/types";
@@ -6,7 +6,7 @@ import { Avatar, Button, buttonClass, cx, dayTime, IconButton, LabelChip, Picker
 import { useCommand, useNamedCommand } from "../shell/commands";
 import { useIsCurrent } from "../shell/current";
 import { shortcuts } from "../shell/shortcuts";
-import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore } from "../sync";
+import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore, useTeams } from "../sync";
 import { channelIcon, inboxName } from "./channel";
 import styles from "./Conversation.module.css";
 import { useGoOn } from "./flow";
@@ -15,6 +15,7 @@ import { PriorityIcon, priorityNames } from "./Priority";
 import { contactName } from "./Row";
 import { sleepsUntil, Snooze } from "./Snooze";
 import { texts as snoozing } from "./snooze.texts";
+import { texts as teamTexts } from "./teams.texts";
 import { texts } from "./texts";
 
 interface Props {
@@ -79,6 +80,7 @@ export function Header({ conversation, back, details, onDetails, onUnread, onFin
       <div className={styles.bar}>
         <StatusPicker conversation={conversation} change={change} />
         <AssigneePicker conversation={conversation} change={change} />
+        <TeamPicker conversation={conversation} change={change} />
         <PriorityPicker conversation={conversation} change={change} />
         <ProductPicker conversation={conversation} change={change} />
         <LabelsPicker conversation={conversation} change={change} />
@@ -166,6 +168,31 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
           said={assignee?.name ?? texts.header.nobodySaid}
         />
       }
+    />
+  );
+}
+
+/** Nothing in a workspace without teams. */
+function TeamPicker({ conversation, change }: PropertyProps) {
+  const [open, setOpen] = useState(false);
+  const teams = useTeams();
+  const { team } = conversation;
+  const none = teams.length === 0;
+  useCommand("team", none ? null : () => setOpen(true));
+  if (none) return null;
+  const choices: Choice[] = [
+    ...teams.map(({ id, name, color }) => ({ value: id, label: name, icon: <span className={styles.labelDot} style={{ background: `var(--c-label-${color}-text)` }} /> })),
+    { value: "", label: teamTexts.noTeam },
+  ];
+  return (
+    <Picker
+      label={teamTexts.team}
+      open={open}
+      setOpen={setOpen}
+      choices={choices}
+      value={team?.id ?? ""}
+      onChange={(value) => change({ teamId: value || null })}
+      button={<Property name={teamTexts.team} empty={!team} icon={<UsersRound size={15} />} text={team?.name ?? teamTexts.team} said={team?.name ?? teamTexts.noneSaid} />}
     />
   );
 }

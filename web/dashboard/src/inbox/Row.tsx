@@ -41,7 +41,7 @@ export const Row = memo(function Row({ id, href, open, cursor, compact, gone, se
   const color = useLabelColor();
   const mark = useDraftMark(id);
   if (!conversation) return null;
-  const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
+  const { contact, unreadCount, labels, assignee, priority, inbox, product, team, status } = conversation;
   const until = sleepsUntil(conversation);
   // Captured, because Link leaves clicks with Shift to the browser.
   const click = (event: MouseEvent) => {
@@ -86,7 +86,7 @@ export const Row = memo(function Row({ id, href, open, cursor, compact, gone, se
           {status === "resolved" && <CircleCheck size={13} aria-label={texts.row.resolved} />}
           <span className={styles.where}>
             {channelIcon(inbox.channelType, 12)}
-            <span>{product?.name ?? inboxName(inbox)}</span>
+            <span>{[product?.name ?? inboxName(inbox), ...(team ? [team.name] : [])].join(" · ")}</span>
           </span>
           {labels.slice(0, 2).map((label) => (
             <LabelChip key={label} name={label} color={color(label)} />

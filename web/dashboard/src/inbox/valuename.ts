@@ -1,5 +1,6 @@
-import { useInboxes, useMembers, useProducts, type Filter } from "../sync";
+import { useInboxes, useMembers, useProducts, useTeams, type Filter } from "../sync";
 import { texts as snoozeTexts } from "./snooze.texts";
+import { texts as teamTexts } from "./teams.texts";
 import { texts } from "./texts";
 
 /** Statuses in the middle of a title. */
@@ -10,6 +11,7 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
   const members = useMembers();
   const inboxes = useInboxes();
   const products = useProducts();
+  const teams = useTeams();
   const find = (items: readonly { id: string; name: string }[], id: string) => items.find((item) => item.id === id)?.name;
   return (name, value) => {
     switch (name) {
@@ -21,6 +23,8 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
         return find(inboxes, value) ?? texts.filterDialog.inboxNotFound;
       case "productId":
         return value === "none" ? texts.filterDialog.withoutAProduct : (find(products, value) ?? texts.filterDialog.productNotFound);
+      case "teamId":
+        return value === "none" ? teamTexts.withoutATeam : (find(teams, value) ?? teamTexts.notFound);
       case "order":
         return texts.filterDialog.longestWaiting;
       case "spam":

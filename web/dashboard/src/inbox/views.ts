@@ -7,7 +7,7 @@ import { statusNames } from "./valuename";
 /** A filter as the address names it; `assigneeId=me` is the member who reads it. */
 export type View = Filter;
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "agent", "snoozed", "woke", "order"] as const satisfies readonly (keyof Filter)[];
+const names = ["status", "assigneeId", "inboxId", "productId", "teamId", "label", "contactId", "companyId", "spam", "agent", "snoozed", "woke", "order"] as const satisfies readonly (keyof Filter)[];
 
 export function viewOf(params: URLSearchParams): View {
   const view: View = {};

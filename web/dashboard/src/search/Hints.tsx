@@ -1,6 +1,6 @@
 import { Button } from "../kit";
 import { inboxName } from "../inbox/channel";
-import { useInboxes, useLabels, useMembers, useProducts } from "../sync";
+import { useInboxes, useLabels, useMembers, useProducts, useTeams } from "../sync";
 import { completed, offered, operators } from "./operators";
 import styles from "./Search.module.css";
 import { texts } from "./texts";
@@ -15,7 +15,8 @@ export function Hints({ text, onChange }: Props) {
   const members = useMembers().map((member) => member.name);
   const labels = useLabels().map((label) => label.name);
   const places = [...useInboxes().map(inboxName), ...useProducts().map((product) => product.name)];
-  const { operator, values } = offered(text, { from: members, assignee: members, label: labels, in: places });
+  const teams = useTeams().map((team) => team.name);
+  const { operator, values } = offered(text, { from: members, assignee: members, team: teams, label: labels, in: places });
   if (values.length === 0) return null;
   return (
     <div className={styles.hints} role="group" aria-label={operator ? texts.operators.values(operator) : texts.operators.narrow}>

@@ -25,6 +25,7 @@ import { ProfilePage } from "./profile";
 import { isAtLeast, roleName } from "./roles";
 import css from "./settings.module.css";
 import { SimulationPage } from "./simulation";
+import { TeamsPage } from "./teams";
 import { WorkspacePage } from "./workspace";
 
 const pages: Record<PageName, ComponentType> = {
@@ -35,6 +36,7 @@ const pages: Record<PageName, ComponentType> = {
   "article-categories": ArticleCategoriesPage,
   workspace: WorkspacePage,
   members: MembersPage,
+  teams: TeamsPage,
   mail: MailsPage,
   products: ProductsPage,
   inboxes: InboxesPage,

@@ -1,17 +1,17 @@
 // The labels that are offered for conversations, each with its colour.
 import { Pencil, Plus, Trash2 } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { api } from "../api/client";
 import type { Label, LabelColor } from "../api/types";
 import { Button, ButtonLink, ConfirmDialog, FormDialog, IconButton, LabelChip, Page, TextField, useForm } from "../kit";
 import { useLabels, useLearn, useMe } from "../sync";
+import { ColorField } from "./ColorField";
 import { RowActions, Rows } from "./parts";
 import { isAtLeast } from "./roles";
 import css from "./settings.module.css";
 import { texts } from "./texts";
 import { locale } from "../kit/texts";
 
-const colors: readonly LabelColor[] = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"];
 const path = "/v1/dashboard/labels";
 
 export function LabelsPage() {
@@ -88,25 +88,5 @@ function LabelForm({ label, onClose }: { label: Label | null; onClose: () => voi
       {!label && <TextField label={texts.labels.name} autoFocus autoComplete="off" maxLength={100} {...form.field("name")} />}
       <ColorField name={form.values.name} value={form.values.color} onChange={(color) => form.set("color", color)} />
     </FormDialog>
-  );
-}
-
-/** Chooses one of the nine colours, each shown as its chip. */
-function ColorField({ name, value, onChange }: { name: string; value: LabelColor; onChange: (color: LabelColor) => void }) {
-  const group = useId();
-  return (
-    <fieldset className={css.choices}>
-      <legend>{texts.labels.colour}</legend>
-      <div className={css.colors}>
-        {colors.map((color) => (
-          <label key={color} className={css.color}>
-            <input type="radio" name={group} checked={color === value} onChange={() => onChange(color)} aria-label={color} />
-            <span aria-hidden="true">
-              <LabelChip name={name.trim() || color} color={color} />
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }

@@ -15,12 +15,14 @@ import {
   Tags,
   UserRound,
   Users,
+  UsersRound,
   Zap,
   type LucideIcon,
 } from "lucide-react";
 import type { Role } from "../api/types";
 import { texts as mailTexts } from "./mails.texts";
 import { texts } from "./pages.texts";
+import { texts as teamTexts } from "../inbox/teams.texts";
 
 export type PageName =
   | "profile"
@@ -30,6 +32,7 @@ export type PageName =
   | "article-categories"
   | "workspace"
   | "members"
+  | "teams"
   | "mail"
   | "products"
   | "inboxes"
@@ -66,6 +69,7 @@ export const groups: readonly { title: string; entries: readonly Entry[] }[] = [
     entries: [
       { path: "workspace", label: texts.general, icon: Building2, role: "owner" },
       { path: "members", label: texts.members, icon: Users, role: "admin" },
+      { path: "teams", label: teamTexts.teams, icon: UsersRound, role: "admin" },
       { path: "mail", label: mailTexts.mail, icon: Mail, role: "admin" },
       { path: "products", label: texts.products, icon: Package, role: "admin" },
       { path: "inboxes", label: texts.inboxes, icon: Inbox, role: "admin" },

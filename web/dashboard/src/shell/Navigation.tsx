@@ -24,9 +24,10 @@ import { useState, type ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { channelIcon, inboxName } from "../inbox/channel";
 import { useSavedViews } from "../inbox/savedviews";
+import { texts as teamTexts } from "../inbox/teams.texts";
 import { builtIn, inboxAddress, sameView, viewOf, type View } from "../inbox/views";
 import { IconButton, readStored, writeStored } from "../kit";
-import { useCounts, useInboxes, useLabelColor, useLabels, useProducts } from "../sync";
+import { useCounts, useInboxes, useLabelColor, useLabels, useMe, useProducts, useTeams } from "../sync";
 import styles from "./Shell.module.css";
 import { texts } from "./texts";
 
@@ -49,6 +50,8 @@ export function Navigation() {
   const inboxes = useInboxes();
   const products = useProducts().filter((product) => !product.archived);
   const labels = useLabels();
+  const me = useMe();
+  const teams = useTeams().filter(({ memberIds }) => memberIds.includes(me.id));
   const color = useLabelColor();
   const { saved, remove } = useSavedViews();
   const count = {
@@ -78,6 +81,13 @@ export function Navigation() {
                 <ViewLink view={viewOf(new URLSearchParams(query))} icon={<Bookmark size={16} />} name={name} />
                 <IconButton size="sm" className={styles.remove ?? ""} label={texts.navigation.removeTheView(name)} icon={<X size={13} />} onClick={() => remove(query)} />
               </li>
+            ))}
+          </Group>
+        )}
+        {teams.length > 0 && (
+          <Group id="teams" name={teamTexts.teams}>
+            {teams.map(({ id, name, color: hue }) => (
+              <ViewItem key={id} view={{ status: "open", teamId: id }} icon={<span className={styles.dot} style={{ background: `var(--c-label-${hue}-text)` }} />} name={name} />
             ))}
           </Group>
         )}

@@ -44,6 +44,7 @@ export const shortcuts = {
   status: { keys: "s", label: texts.shortcuts.changeTheStatus, group: texts.shortcuts.conversation },
   assign: { keys: "a", label: texts.shortcuts.assign, group: texts.shortcuts.conversation },
   assignMe: { keys: "i", label: texts.shortcuts.assignToMe, group: texts.shortcuts.conversation },
+  team: { keys: "t", label: texts.shortcuts.changeTheTeam, group: texts.shortcuts.conversation },
   label: { keys: "l", label: texts.shortcuts.changeLabels, group: texts.shortcuts.conversation },
   priority: { keys: "p", label: texts.shortcuts.changeThePriority, group: texts.shortcuts.conversation },
   find: { keys: "Mod+Shift+f", label: texts.shortcuts.find, group: texts.shortcuts.conversation },

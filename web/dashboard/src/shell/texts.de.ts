@@ -132,6 +132,7 @@ export const texts = {
     assign: "Zuweisen",
     assignToMe: "Mir zuweisen",
     changeLabels: "Labels ändern",
+    changeTheTeam: "Team ändern",
     changeThePriority: "Priorität ändern",
     foldNavigation: "Navigation ein- oder ausklappen",
     find: "In der Unterhaltung suchen (n, Umschalt n: nächster Treffer)",

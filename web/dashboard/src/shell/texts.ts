@@ -133,6 +133,7 @@ export const texts = {
     assign: "Assign",
     assignToMe: "Assign to me",
     changeLabels: "Change labels",
+    changeTheTeam: "Change the team",
     changeThePriority: "Change the priority",
     foldNavigation: "Fold or unfold the navigation",
     find: "Search in the conversation (n, Shift n: next hit)",

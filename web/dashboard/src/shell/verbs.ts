@@ -4,13 +4,14 @@ import type { ConversationChange, Priority, Status } from "../api/types";
 import { inboxName } from "../inbox/channel";
 import { priorityNames } from "../inbox/Priority";
 import { useSavedViews } from "../inbox/savedviews";
+import { texts as teamTexts } from "../inbox/teams.texts";
 import { statusNames } from "../inbox/valuename";
 import { builtIn, inboxAddress, viewOf } from "../inbox/views";
 import { parseWhen, presets } from "../inbox/when";
 import { dayTime } from "../kit";
 import { groups } from "../settings/pages";
 import { isAtLeast } from "../settings/roles";
-import { useInboxes, useLabels, useMe, useMembers, useProducts } from "../sync";
+import { useInboxes, useLabels, useMe, useMembers, useProducts, useTeams } from "../sync";
 import type { Command } from "./commands";
 import { useCurrent, type Current } from "./current";
 import { texts } from "./palette.texts";
@@ -23,6 +24,7 @@ export function usePlaces(): Command[] {
   const { saved } = useSavedViews();
   const inboxes = useInboxes();
   const products = useProducts().filter((product) => !product.archived);
+  const teams = useTeams();
   const labels = useLabels();
   const [, navigate] = useLocation();
   const place = (href: string, label: string): Command => ({ id: `go.${href}`, label, group: texts.goTo, keys: "", run: () => navigate(href) });
@@ -33,6 +35,7 @@ export function usePlaces(): Command[] {
     ...inboxes.map((inbox) => place(inboxAddress({ status: "open", inboxId: inbox.id }), texts.inbox(inboxName(inbox)))),
     ...products.map((product) => place(inboxAddress({ status: "open", productId: product.id }), texts.productView(product.name))),
     place(inboxAddress({ status: "open", productId: "none" }), texts.withoutAProduct),
+    ...teams.map((team) => place(inboxAddress({ status: "open", teamId: team.id }), texts.teamTo(team.name))),
     ...labels.map((label) => place(inboxAddress({ status: "open", label: label.name }), texts.labelView(label.name))),
     ...groups.flatMap(({ entries }) => entries.filter((entry) => isAtLeast(role, entry.role)).map(({ path, label }) => place(`/settings/${path}`, texts.settings(label)))),
     ...(["light", "dark", "system"] as const).map(theme),
@@ -60,6 +63,7 @@ function useConversationVerbs(current: Current | null): Verb[] {
   const me = useMe();
   const members = useMembers();
   const products = useProducts();
+  const teams = useTeams();
   const labels = useLabels();
   if (!current) return [];
   const { conversation, change } = current;
@@ -93,6 +97,7 @@ function useConversationVerbs(current: Current | null): Verb[] {
       names: names.product,
       choices: [...products.filter(({ archived }) => !archived).map(({ id, name }) => choice(texts.productTo, name, { productId: id })), choice(texts.productTo, texts.noProduct, { productId: null })],
     },
+    { names: names.team, choices: teams.length === 0 ? [] : [...teams.map(({ id, name }) => choice(texts.teamTo, name, { teamId: id })), choice(texts.teamTo, teamTexts.noneSaid, { teamId: null })] },
     { names: names.label, choices: labels.filter(({ name }) => !own.includes(name)).map(({ name }) => choice(texts.addLabel, name, { labels: [...own, name] })) },
     { names: names.unlabel, choices: own.map((name) => choice(texts.removeLabel, name, { labels: own.filter((other) => other !== name) })) },
     { names: names.snooze, choices: snooze },

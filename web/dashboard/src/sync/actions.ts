@@ -37,7 +37,7 @@ async function reading(store: Store, id: string, unread: Unseen, request: () => 
 }
 
 /** The change as the conversation will show it. */
-function shownChange(state: State, { assigneeId, productId, customAttributes: _, ...plain }: ConversationChange): Partial<Conversation> {
+function shownChange(state: State, { assigneeId, productId, teamId, customAttributes: _, ...plain }: ConversationChange): Partial<Conversation> {
   const shown: Partial<Conversation> = { ...plain };
   if (plain.snoozedUntil) shown.status = "pending";
   else if (plain.snoozedUntil === null && !plain.status) shown.status = "open";
@@ -48,6 +48,10 @@ function shownChange(state: State, { assigneeId, productId, customAttributes: _,
   if (productId !== undefined) {
     const product = productId === null ? null : state.products.get(productId)?.value;
     if (product !== undefined) shown.product = product && { id: product.id, name: product.name };
+  }
+  if (teamId !== undefined) {
+    const team = teamId === null ? null : state.teams.get(teamId)?.value;
+    if (team !== undefined) shown.team = team && { id: team.id, name: team.name };
   }
   return shown;
 }

@@ -50,6 +50,7 @@ export const useProducts = () => useSorted<In<"products">>("products", byName);
 export const useLabels = () => useSorted<In<"labels">>("labels", byName);
 export const useCannedAnswers = () => useSorted<In<"cannedAnswers">>("cannedAnswers", byShortcut);
 export const useNumbers = () => useSorted<In<"numbers">>("numbers", byPhone);
+export const useTeams = () => useSorted<In<"teams">>("teams", byName);
 export const useWorkspace = () => useSelect((state) => state.workspace);
 
 /** The signed-in member. */

@@ -1,7 +1,7 @@
 // Shows the result of a change of a setting without waiting for its event.
 import type { Article, ArticleCategory, HelpCenter } from "../api/knowledge";
 import type { ChatNumber } from "../api/numbers";
-import type { CannedAnswer, Inbox, Label, Member, Product, Ref } from "../api/types";
+import type { CannedAnswer, Inbox, Label, Member, Product, Ref, Team } from "../api/types";
 import { Draft, type Entry, type TableName } from "./state";
 import type { Store } from "./store";
 
@@ -13,6 +13,7 @@ export interface Learnable {
   label: Label;
   cannedAnswer: CannedAnswer;
   number: ChatNumber;
+  team: Team;
   article: Article;
   articleCategory: ArticleCategory;
   helpCenter: HelpCenter;
@@ -28,6 +29,7 @@ const tables: Record<keyof Learnable, TableName | null> = {
   label: "labels", // eslint-disable-line parley/bare-strings -- a table
   cannedAnswer: "cannedAnswers",
   number: "numbers",
+  team: "teams",
   article: "articles",
   articleCategory: "articleCategories",
   helpCenter: "helpCenters",

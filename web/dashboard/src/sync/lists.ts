@@ -3,7 +3,7 @@
 import type { Conversation } from "../api/types";
 import type { ConversationList, Draft, Filter, State } from "./state";
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "spam", "agent", "snoozed", "woke", "order"] as const;
+const names = ["status", "assigneeId", "inboxId", "productId", "teamId", "label", "contactId", "companyId", "spam", "agent", "snoozed", "woke", "order"] as const;
 
 /** The same text for equal filters, whatever the order of their properties. */
 export function filterKey(filter: Filter): string {
@@ -20,6 +20,7 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
   if (!fits(filter.assigneeId, conversation.assignee?.id)) return false;
   if (!fits(filter.inboxId, conversation.inbox.id)) return false;
   if (!fits(filter.productId, conversation.product?.id)) return false;
+  if (!fits(filter.teamId, teamOf(conversation)?.id)) return false;
   if (!fits(filter.contactId, conversation.contact.id)) return false;
   if (filter.spam !== "any" && isSpam(conversation) !== (filter.spam === "true")) return false;
   if (filter.agent !== undefined && agentOf(conversation)?.state !== filter.agent) return false;
@@ -35,6 +36,10 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
 /** Events of earlier versions do not have the field. */
 function isSpam({ spam }: Partial<Conversation>): boolean {
   return spam ?? false;
+}
+
+function teamOf({ team }: Partial<Conversation>) {
+  return team;
 }
 
 function agentOf({ agent }: Partial<Conversation>) {

@@ -1,6 +1,6 @@
 // Applies events to the state. Pure: the same state and events always give the
 // same next state.
-import type { AssigneeRef, Company, Contact, ContactRef, Conversation, EventOf, Inbox, LogEvent, Member, Product } from "../api/types";
+import type { AssigneeRef, Company, Contact, ContactRef, Conversation, EventOf, Inbox, LogEvent, Member, Product, Ref, Team } from "../api/types";
 import { dropContact, dropConversation, dropMessage } from "./deleted";
 import { applyKnowledge } from "./knowledge";
 import { placeEverywhere } from "./lists";
@@ -48,6 +48,11 @@ function apply(draft: Draft, event: LogEvent) {
       return dropMessage(draft, event.conversationId, event.data.id);
     case "contact.deleted":
       return dropContact(draft, event.data.id);
+    case "team.created":
+    case "team.updated":
+      return putTeam(draft, event.data, event.seq);
+    case "team.deleted":
+      return dropTeam(draft, event.data.id);
     case "article.created":
     case "article.updated":
     case "article.deleted":
@@ -60,9 +65,6 @@ function apply(draft: Draft, event: LogEvent) {
       return applyKnowledge(draft, event);
     case "conversation.merged":
     case "conversation.split":
-    case "team.created":
-    case "team.updated":
-    case "team.deleted":
     case "view.created":
     case "view.updated":
     case "view.deleted":
@@ -183,6 +185,36 @@ function putMember(draft: Draft, member: Member, seq: number) {
 function removeMember(draft: Draft, member: Member, seq: number) {
   draft.map("members").delete(member.id);
   draft.put("formerMembers", member.id, member, seq);
+  for (const [id, entry] of draft.state.teams) {
+    const { value } = entry;
+    if (seq <= entry.seq || !value.memberIds.includes(member.id)) continue;
+    draft.map("teams").set(id, { ...entry, value: { ...value, memberIds: value.memberIds.filter((other) => other !== member.id) } });
+  }
+}
+
+function putTeam(draft: Draft, team: Team, seq: number) {
+  if (!draft.put("teams", team.id, team, seq)) return;
+  changeConversations(
+    draft,
+    (conversation) => teamOf(conversation)?.id === team.id,
+    (conversation) => ({ ...conversation, team: { id: team.id, name: team.name } }),
+  );
+}
+
+/** The conversations of a deleted team have none. */
+function dropTeam(draft: Draft, teamId: string) {
+  draft.map("teams").delete(teamId);
+  const left = changeConversations(
+    draft,
+    (conversation) => teamOf(conversation)?.id === teamId,
+    (conversation) => ({ ...conversation, team: null }),
+  );
+  for (const id of left) placeEverywhere(draft, id);
+}
+
+/** Events of earlier versions do not have the field. */
+function teamOf({ team }: Partial<Conversation>) {
+  return team ?? null;
 }
 
 /** From now on, conversations and messages of the loser belong to the winner. */
@@ -262,7 +294,15 @@ function withNewerRefs(state: State, conversation: Conversation, seq: number): C
     inbox: inbox && inbox.seq > seq ? { ...conversation.inbox, name: inbox.value.name } : conversation.inbox,
     product: product && product.seq > seq ? { id: product.value.id, name: product.value.name } : conversation.product,
     assignee: assignee && assignee.seq > seq ? assigneeRef(assignee.value) : conversation.assignee,
+    team: withNewerTeam(state, teamOf(conversation), seq),
   };
+}
+
+/** A team that is not known at a later position was deleted. */
+function withNewerTeam(state: State, team: Ref | null, seq: number): Ref | null {
+  const known = team && state.teams.get(team.id);
+  if (known) return known.seq > seq ? { id: known.value.id, name: known.value.name } : team;
+  return state.seq > seq ? null : team;
 }
 
 function withNewerCompany(state: State, contact: Contact, seq: number): Contact {

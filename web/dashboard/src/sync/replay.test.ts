@@ -67,6 +67,7 @@ function shown(state: State) {
     labels,
     cannedAnswers,
     numbers,
+    teams,
     articles,
     articleCategories,
     helpCenters,
@@ -77,7 +78,7 @@ function shown(state: State) {
     previews,
     lists,
   } = state;
-  const tables = { members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, articles, articleCategories, helpCenters, contacts, companies };
+  const tables = { members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, teams, articles, articleCategories, helpCenters, contacts, companies };
   return {
     workspace,
     ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, values<unknown>(table)])),

@@ -3,7 +3,7 @@
 // never changed in place; reduce.ts and ingest.ts create the next one.
 import type { Article, ArticleCategory, ArticleFigures, HelpCenter } from "../api/knowledge";
 import type { ChatNumber } from "../api/numbers";
-import type { CannedAnswer, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, WorkspaceState } from "../api/types";
+import type { CannedAnswer, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, Team, WorkspaceState } from "../api/types";
 
 /** A record and the position of the log at which it was so. */
 export interface Entry<T> {
@@ -18,6 +18,7 @@ export interface Filter {
   assigneeId?: string;
   inboxId?: string;
   productId?: string;
+  teamId?: string;
   label?: string;
   contactId?: string;
   companyId?: string;
@@ -76,6 +77,7 @@ export interface State {
   labels: Table<Label>;
   cannedAnswers: Table<CannedAnswer>;
   numbers: Table<ChatNumber>;
+  teams: Table<Team>;
   /** Whether articles are read as they change. */
   knows: boolean;
   /** Whether all articles are known. */
@@ -112,6 +114,7 @@ export type TableName =
   | "labels"
   | "cannedAnswers"
   | "numbers"
+  | "teams"
   | "articles"
   | "articleFigures"
   | "articleCategories"
@@ -144,6 +147,11 @@ export function positionText({ epoch, seq, check }: Position): string {
   return check === "" ? `${epoch}.${seq}` : `${epoch}.${seq}.${check}`;
 }
 
+/** A server of the version before has none. */
+function teamsOf({ teams }: Partial<WorkspaceState>): readonly Team[] {
+  return teams ?? [];
+}
+
 /** The first state, from the server's answer at the start. */
 export function initialState(from: WorkspaceState): State {
   const position = parsePosition(from.position);
@@ -164,6 +172,7 @@ export function initialState(from: WorkspaceState): State {
     labels: table(from.labels, (label) => label.name),
     cannedAnswers: byId(from.cannedAnswers),
     numbers: byId(from.numbers),
+    teams: byId(teamsOf(from)),
     knows: false,
     knowsAll: false,
     knowsCenters: false,

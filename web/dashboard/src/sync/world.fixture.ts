@@ -104,6 +104,7 @@ export function workspaceAt(position: string): WorkspaceState {
     labels: [],
     cannedAnswers: [],
     numbers: [],
+    teams: [],
   };
 }
 

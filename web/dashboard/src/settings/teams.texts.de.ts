@@ -1,0 +1,28 @@
+import type { texts as en } from "./teams.texts";
+
+export const texts = {
+  teams: "Teams",
+  description: "Gruppen von Mitgliedern. Neue Unterhaltungen aus den Postfächern und zu den Produkten eines Teams gehören ihm. Mit t geben Sie eine Unterhaltung einem anderen.",
+  newTeam: "Neues Team",
+  none: "Noch keine Teams",
+  whatFor: "Legen Sie das erste an, etwa „Rücksendungen“ oder „Rechnungen“.",
+  conversations: "Unterhaltungen",
+  edit: (name: string) => `${name} bearbeiten`,
+  remove: (name: string) => `${name} löschen`,
+  removeQuestion: (name: string) => `Team ${name} löschen?`,
+  removeAction: "Team löschen",
+  consequences: "Seine Unterhaltungen bleiben und gehören dann keinem Team.",
+  editTitle: "Team bearbeiten",
+  newTitle: "Neues Team",
+  save: "Speichern",
+  create: "Team anlegen",
+  name: "Name",
+  members: "Mitglieder",
+  inboxes: "Postfächer",
+  products: "Produkte",
+  count: (members: number) => (members === 1 ? "1 Mitglied" : `${members} Mitglieder`),
+  of: (team: string) => `Jetzt bei ${team}`,
+  noMembers: "Es gibt keine Mitglieder.",
+  noInboxes: "Es gibt keine Postfächer.",
+  noProducts: "Es gibt keine Produkte.",
+} satisfies typeof en;
