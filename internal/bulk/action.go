@@ -48,12 +48,15 @@ type values struct {
 	SnoozedUntil *time.Time       `json:"snoozedUntil,omitempty"`
 	Priority     *parley.Priority `json:"priority,omitempty"`
 	AssigneeID   *parley.UserID   `json:"assigneeId,omitempty"`
+	TeamID       *parley.ID       `json:"teamId,omitempty"`
 	ProductID    *parley.ID       `json:"productId,omitempty"`
 	Spam         *bool            `json:"spam,omitempty"`
 }
 
 func storedValues(v *desk.ConversationValues) *values {
-	s := values{pointer(v.Status), pointer(v.SnoozedUntil), pointer(v.Priority), pointer(v.AssigneeID), pointer(v.ProductID), pointer(v.Spam)}
+	s := values{
+		pointer(v.Status), pointer(v.SnoozedUntil), pointer(v.Priority), pointer(v.AssigneeID), pointer(v.TeamID), pointer(v.ProductID), pointer(v.Spam),
+	}
 	if s == (values{}) {
 		return nil
 	}
@@ -75,7 +78,7 @@ func (s *values) optional() (v desk.ConversationValues) {
 		v.Spam = parley.Some(*s.Spam)
 	}
 	v.Status, v.SnoozedUntil, v.Priority = valueOrNull(s.Status), valueOrNull(s.SnoozedUntil), valueOrNull(s.Priority)
-	v.AssigneeID, v.ProductID = valueOrNull(s.AssigneeID), valueOrNull(s.ProductID)
+	v.AssigneeID, v.TeamID, v.ProductID = valueOrNull(s.AssigneeID), valueOrNull(s.TeamID), valueOrNull(s.ProductID)
 	return v
 }
 
@@ -126,7 +129,8 @@ func (a *Action) puts() bool {
 func (a *Action) change(c *parley.Conversation, now time.Time) (in desk.ConversationChange, err error) {
 	v := &a.Change
 	in = desk.ConversationChange{
-		If: a.If, Status: v.Status, SnoozedUntil: v.SnoozedUntil, Priority: v.Priority, AssigneeID: v.AssigneeID, ProductID: v.ProductID, Spam: v.Spam,
+		If: a.If, Status: v.Status, SnoozedUntil: v.SnoozedUntil, Priority: v.Priority, AssigneeID: v.AssigneeID,
+		TeamID: v.TeamID, ProductID: v.ProductID, Spam: v.Spam,
 	}
 	if a.If.SnoozedUntil.Set && in.SnoozedUntil.Has() && !in.SnoozedUntil.Value.After(now) { // it would have opened by now
 		in.Status, in.SnoozedUntil = parley.Some(parley.Open), parley.Null[time.Time]()
@@ -154,7 +158,8 @@ func (a *Action) inverse(before, after *parley.Conversation) Action {
 }
 
 // valuesOf returns the values of a conversation that a change may have changed. Status,
-// sleep and the mark as spam go together, because each may end another.
+// sleep and the mark as spam go together, because each may end another; so do product and
+// team, because a product may lead to one.
 func valuesOf(c *parley.Conversation, of *desk.ConversationValues) (v desk.ConversationValues) {
 	if of.Status.Set || of.SnoozedUntil.Set || of.Spam.Set {
 		until := c.Snoozed()
@@ -166,8 +171,8 @@ func valuesOf(c *parley.Conversation, of *desk.ConversationValues) (v desk.Conve
 	if of.AssigneeID.Set {
 		v.AssigneeID = valueOrNull(&c.Assignee.ID)
 	}
-	if of.ProductID.Set {
-		v.ProductID = valueOrNull(&c.Product.ID)
+	if of.ProductID.Set || of.TeamID.Set {
+		v.ProductID, v.TeamID = valueOrNull(&c.Product.ID), valueOrNull(&c.Team.ID)
 	}
 	return v
 }

@@ -19,6 +19,7 @@ import (
 	"parley/internal/desk/desktest"
 	"parley/internal/pgtest"
 	"parley/internal/store"
+	"parley/internal/teams"
 	"parley/internal/timer"
 )
 
@@ -513,6 +514,42 @@ func TestBulkUndo(t *testing.T) {
 		if got := x.records(); !maps.Equal(got, resolved) {
 			t.Errorf("after the undo of the undo the conversations are %v, want %v", got, resolved)
 		}
+	})
+}
+
+// TestBulkTeam gives conversations a product, which leads to a team, and takes both back.
+func TestBulkTeam(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		x := newWorld(t, w, 2)
+		ctx := t.Context()
+		product, err := w.Desk.CreateProduct(ctx, w.By(), "Lamps", "")
+		w.Must(err)
+		service := teams.New(w.Desk)
+		first, err := service.CreateTeam(ctx, w.By(), teams.Change{Name: parley.Some("Lamps"), ProductIDs: parley.Some([]parley.ID{product.ID})})
+		w.Must(err)
+		second, err := service.CreateTeam(ctx, w.By(), teams.Change{Name: parley.Some("Returns")})
+		w.Must(err)
+		x.change(x.conversations[1], desk.ConversationChange{TeamID: parley.Some(second.ID)})
+		want := func(when string, team ...parley.ID) {
+			t.Helper()
+			for i, id := range x.conversations {
+				thread, err := w.Desk.Thread(w.By().Visibility(), id, parley.Position{}, 1).Now(ctx)
+				w.Must(err)
+				if got := thread.Conversation.Team.ID; got != team[i] {
+					t.Errorf("%s the conversation %d has the team %s, want %s", when, i, got, team[i])
+				}
+			}
+		}
+		job := x.start(bulk.Request{IDs: x.conversations, Do: bulk.Action{Change: desk.ConversationValues{ProductID: parley.Some(product.ID)}}})
+		x.run()
+		want("with the product", first.ID, second.ID)
+		_, err = x.bulk.Undo(ctx, w.By(), job.ID)
+		w.Must(err)
+		x.run()
+		want("after the undo", parley.ID{}, second.ID)
+		x.start(bulk.Request{IDs: x.conversations, Do: bulk.Action{Change: desk.ConversationValues{TeamID: parley.Some(first.ID)}}})
+		x.run()
+		want("by hand", first.ID, first.ID)
 	})
 }
 

@@ -64,11 +64,12 @@ func bulkAction(in *httpjson.Reader) (do bulk.Action) {
 			SnoozedUntil: httpjson.ChangeOrNull(in, "snoozedUntil", httpjson.Time),
 			Priority:     httpjson.ChangeOrNull(in, "priority", httpjson.OneOf(parley.Priorities)),
 			AssigneeID:   httpjson.ChangeOrNull(in, "assigneeId", httpjson.User),
+			TeamID:       httpjson.ChangeOrNull(in, "teamId", httpjson.ID),
 			ProductID:    httpjson.ChangeOrNull(in, "productId", httpjson.ID),
 			Spam:         httpjson.Change(in, "spam", httpjson.Bool),
 		}
 		v := &do.Change
-		if v.Status.Set || v.SnoozedUntil.Set || v.Priority.Set || v.AssigneeID.Set || v.ProductID.Set || v.Spam.Set {
+		if v.Status.Set || v.SnoozedUntil.Set || v.Priority.Set || v.AssigneeID.Set || v.TeamID.Set || v.ProductID.Set || v.Spam.Set {
 			given++
 		}
 	})

@@ -1,7 +1,7 @@
 import { ArrowLeft, Check, ChevronDown, CircleDot, CircleCheck, Clock, Mail, PanelRight, Package, RotateCcw, Signal, Tag, UserRound, UsersRound } from "lucide-react";
 import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
-import type { Conversation, ConversationChange, Priority, Status } from "../api/types";
+import type { Conversation, ConversationChange, Priority, Status, Team } from "../api/types";
 import { Avatar, Button, buttonClass, cx, dayTime, IconButton, LabelChip, Picker, useNarrow, useToast, type Choice } from "../kit";
 import { useCommand, useNamedCommand } from "../shell/commands";
 import { useIsCurrent } from "../shell/current";
@@ -172,6 +172,12 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
   );
 }
 
+/** All teams, and none. */
+export const teamChoices = (teams: readonly Team[]): Choice[] => [
+  ...teams.map(({ id, name, color }) => ({ value: id, label: name, icon: <span className={styles.labelDot} style={{ background: `var(--c-label-${color}-text)` }} /> })),
+  { value: "", label: teamTexts.noTeam },
+];
+
 /** Nothing in a workspace without teams. */
 function TeamPicker({ conversation, change }: PropertyProps) {
   const [open, setOpen] = useState(false);
@@ -180,16 +186,12 @@ function TeamPicker({ conversation, change }: PropertyProps) {
   const none = teams.length === 0;
   useCommand("team", none ? null : () => setOpen(true));
   if (none) return null;
-  const choices: Choice[] = [
-    ...teams.map(({ id, name, color }) => ({ value: id, label: name, icon: <span className={styles.labelDot} style={{ background: `var(--c-label-${color}-text)` }} /> })),
-    { value: "", label: teamTexts.noTeam },
-  ];
   return (
     <Picker
       label={teamTexts.team}
       open={open}
       setOpen={setOpen}
-      choices={choices}
+      choices={teamChoices(teams)}
       value={team?.id ?? ""}
       onChange={(value) => change({ teamId: value || null })}
       button={<Property name={teamTexts.team} empty={!team} icon={<UsersRound size={15} />} text={team?.name ?? teamTexts.team} said={team?.name ?? teamTexts.noneSaid} />}

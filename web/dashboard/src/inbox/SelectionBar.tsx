@@ -1,13 +1,14 @@
-import { AlarmClock, Check, CircleDot, OctagonAlert, RotateCcw, Signal, Tag, UserRound, X } from "lucide-react";
+import { AlarmClock, Check, CircleDot, OctagonAlert, RotateCcw, Signal, Tag, UserRound, UsersRound, X } from "lucide-react";
 import { useState } from "react";
 import type { Status } from "../api/types";
 import { Avatar, Button, dialogChunk, IconButton, Picker, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
-import { useLabelColor, useLabels, useMe, useMembers, useStore } from "../sync";
+import { useLabelColor, useLabels, useMe, useMembers, useStore, useTeams } from "../sync";
 import { startBulk, type BulkDo } from "./bulk";
 import { texts } from "./bulk.texts";
-import { priorities, statuses } from "./Header";
+import { priorities, statuses, teamChoices } from "./Header";
 import styles from "./Selection.module.css";
+import { texts as teamTexts } from "./teams.texts";
 import type { Selection } from "./useSelection";
 
 const SnoozeDialog = dialogChunk(() => import("./SnoozeDialog").then((m) => m.SnoozeDialog));
@@ -26,9 +27,10 @@ export function SelectionBar({ selection, resolved, more }: Props) {
   const store = useStore();
   const me = useMe();
   const members = useMembers();
+  const teams = useTeams();
   const labels = useLabels();
   const color = useLabelColor();
-  const [open, setOpen] = useState<"assign" | "label" | "priority" | "status" | "snooze" | null>(null);
+  const [open, setOpen] = useState<"assign" | "team" | "label" | "priority" | "status" | "snooze" | null>(null);
   const { ids, whole, count, of, addView, clear } = selection;
   const act = (what: BulkDo) => {
     setOpen(null);
@@ -42,6 +44,7 @@ export function SelectionBar({ selection, resolved, more }: Props) {
   useCommand("resolve", toggle, resolved ? texts.reopen : texts.resolve);
   useCommand("assign", () => setOpen("assign"));
   useCommand("assignMe", () => act({ change: { assigneeId: me.id } }));
+  useCommand("team", teams.length > 0 ? () => setOpen("team") : null);
   useCommand("label", () => setOpen("label"));
   useCommand("priority", () => setOpen("priority"));
   useCommand("status", () => setOpen("status"));
@@ -71,6 +74,16 @@ export function SelectionBar({ selection, resolved, more }: Props) {
           onChange={(id) => act({ change: { assigneeId: id || null } })}
           button={<IconButton size="sm" label={texts.assign} shortcut="a" icon={<UserRound size={16} />} />}
         />
+        {teams.length > 0 && (
+          <Picker
+            label={teamTexts.team}
+            {...opens("team")}
+            choices={teamChoices(teams)}
+            value="-"
+            onChange={(id) => act({ change: { teamId: id || null } })}
+            button={<IconButton size="sm" label={teamTexts.team} shortcut="t" icon={<UsersRound size={16} />} />}
+          />
+        )}
         <Picker
           label={texts.labels}
           placeholder={texts.findLabel}
