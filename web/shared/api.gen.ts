@@ -60,7 +60,7 @@ export interface components {
          */
         NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
         /**
-         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged`, `conversation.split`, and all of `team`.
+         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged` and `conversation.split`.
          * @enum {string}
          */
         EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
@@ -380,6 +380,8 @@ export interface components {
             inboxId?: string;
             /** @description An active product; null for none. Without it, the product that the inbox routes to. */
             productId?: string | null;
+            /** @description The team; null for none. Without it, the team that the inbox leads to, else that of the product. */
+            teamId?: string | null;
             /** @description The status; `open` by default. */
             status?: components["schemas"]["Status"] | null;
             /** @description How urgent it is. */
@@ -411,8 +413,10 @@ export interface components {
             assigneeId?: string | null;
             /** @description All of its labels. */
             labels?: string[];
-            /** @description An active product; null for none. */
+            /** @description An active product; null for none. A conversation without a team gets the team that the product leads to, unless `teamId` is given. */
             productId?: string | null;
+            /** @description The team; null for none. */
+            teamId?: string | null;
             /** @description Merged into the stored ones; a null value deletes the key. At most 64 KiB of JSON. */
             customAttributes?: {
                 [key: string]: unknown;
@@ -2661,6 +2665,15 @@ export interface components {
             /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
+        /** @description A page of teams. */
+        TeamPage: {
+            /** @description The teams. */
+            data: components["schemas"]["Team"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
         /** @description A page of help centers. */
         HelpCenterPage: {
             /** @description The help centers. */
@@ -2878,6 +2891,8 @@ export interface components {
             cannedAnswers: components["schemas"]["CannedAnswer"][];
             /** @description Numbers. */
             numbers: components["schemas"]["Number"][];
+            /** @description Teams. */
+            teams: components["schemas"]["Team"][];
         };
         /** @description Counts of conversations. */
         Counts: {
@@ -4435,6 +4450,32 @@ export interface components {
             /** @description Whether there are more. */
             more: boolean;
         };
+        /** @description A team to add. */
+        NewTeam: {
+            /** @description Name of the team. */
+            name: string;
+            /** @description Its colour. */
+            color: components["schemas"]["LabelColor"];
+            /** @description All of its members. */
+            memberIds?: string[];
+            /** @description All inboxes whose new conversations it gets. They are taken from other teams. */
+            inboxIds?: string[];
+            /** @description All products whose new conversations it gets if their inbox leads to no team. They are taken from other teams. */
+            productIds?: string[];
+        };
+        /** @description A change of a team. Absent members stay. */
+        TeamChange: {
+            /** @description Name of the team. */
+            name?: string;
+            /** @description Its colour. */
+            color?: components["schemas"]["LabelColor"];
+            /** @description All of its members. */
+            memberIds?: string[];
+            /** @description All inboxes whose new conversations it gets. They are taken from other teams. */
+            inboxIds?: string[];
+            /** @description All products whose new conversations it gets if their inbox leads to no team. They are taken from other teams. */
+            productIds?: string[];
+        };
         /** @description Jobs that change many conversations. */
         BulkJobList: {
             /** @description The jobs. */
@@ -4467,6 +4508,8 @@ export interface components {
             priority?: components["schemas"]["Priority"] | null;
             /** @description The member to assign; null for nobody. */
             assigneeId?: string | null;
+            /** @description The team that they wait for; null for none. */
+            teamId?: string | null;
             /** @description An active product; null for none. */
             productId?: string | null;
             /** @description Whether they are spam. */
@@ -5019,6 +5062,7 @@ export type ArticleHits = components['schemas']['ArticleHits'];
 export type ArticleHit = components['schemas']['ArticleHit'];
 export type ArticleVersionPage = components['schemas']['ArticleVersionPage'];
 export type ArticleCategoryPage = components['schemas']['ArticleCategoryPage'];
+export type TeamPage = components['schemas']['TeamPage'];
 export type HelpCenterPage = components['schemas']['HelpCenterPage'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type InboxPage = components['schemas']['InboxPage'];
@@ -5190,6 +5234,8 @@ export type NewView = components['schemas']['NewView'];
 export type ViewChange = components['schemas']['ViewChange'];
 export type ViewCounts = components['schemas']['ViewCounts'];
 export type ViewCount = components['schemas']['ViewCount'];
+export type NewTeam = components['schemas']['NewTeam'];
+export type TeamChange = components['schemas']['TeamChange'];
 export type BulkJobList = components['schemas']['BulkJobList'];
 export type NewBulkJob = components['schemas']['NewBulkJob'];
 export type BulkChange = components['schemas']['BulkChange'];
