@@ -64,6 +64,7 @@ func TestScheduled(t *testing.T) {
 		}
 
 		send(boToken, "GET", strings.Replace(of, c, file, 1), "").Refused(404, "no such conversation in this workspace")
+		send(annToken, "POST", strings.Replace(of, c, file, 1), `{"content":"x","sendAt":`+in(time.Hour)+`}`).Refused(404, "no such conversation in this workspace")
 
 		// Its files outlive the purge, and are unattached for a day after it was deleted.
 		w.Advance(30 * time.Hour)
