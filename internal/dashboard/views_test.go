@@ -15,7 +15,7 @@ func (w *world) viewOf(member parley.UserID) string {
 	w.T.Helper()
 	by := w.By()
 	by.Member = member
-	s, err := w.Work.Views.CreateView(w.T.Context(), by, parley.SavedView{Name: "V", Scope: parley.ViewOwn, Query: "status=open"})
+	s, err := w.Work.Views.CreateView(w.T.Context(), by, parley.SavedView{Name: fmt.Sprint("V", w.Tick()), Scope: parley.ViewOwn, Query: "status=open"})
 	if err != nil {
 		w.T.Fatal(err)
 	}
@@ -36,6 +36,9 @@ func TestViewsVisible(t *testing.T) {
 		all := w.Post(path, `{"name":"Refunds","scope":"all","query":"label=refund&status=open"}`).
 			Want(201).Is("scope", `"all"`, "position", "0", "pinned", "true", "teamId", "null", "ownerId", `"`+string(w.Home.Owner.ID)+`"`).Text("id")
 		mine := w.Post(path, `{"name":"Mine","query":"assigneeId=me&order=waiting","pinned":false}`).Want(201).Is("scope", `"own"`, "position", "0").Text("id")
+		if again := w.Post(path, `{"name":"Mine","query":"assigneeId=me&order=waiting"}`).Want(201).Text("id"); again != mine {
+			t.Errorf("a repetition added %s beside %s", again, mine)
+		}
 		w.Post(path, `{"name":"Second","query":"snoozed=true"}`).Want(201).Is("position", "1")
 		own := as("POST", path, `{"name":"Theirs","query":"priority=none&label=a&label=b"}`).Want(201).Text("id")
 		names := func(list string) string {

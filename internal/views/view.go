@@ -77,7 +77,8 @@ func changeable(t *desk.Tx, by desk.Caller, scope parley.ViewScope) error {
 }
 
 // CreateView adds a view of the caller or, by an admin, of everybody, after the others of
-// its scope. More than parley.MaxViews are a Conflict.
+// its scope. If they have one of that name and query there already, it returns that, so
+// that a repetition adds no other. More than parley.MaxViews are a Conflict.
 func (svc *Service) CreateView(ctx context.Context, by desk.Caller, in parley.SavedView) (parley.SavedView, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.SavedView, error) {
 		s := in // the closure may run more than once
@@ -87,6 +88,11 @@ func (svc *Service) CreateView(ctx context.Context, by desk.Caller, in parley.Sa
 		there, err := SelectViews(t, t.WS, by.Member)
 		if err != nil {
 			return s, err
+		}
+		for _, other := range there {
+			if other.Scope == s.Scope && other.Name == s.Name && other.Query == s.Query {
+				return other, nil
+			}
 		}
 		if len(there) >= parley.MaxViews {
 			return s, parley.Errorf(parley.Conflict, "there are %d views already", parley.MaxViews)

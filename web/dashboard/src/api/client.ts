@@ -4,7 +4,8 @@ import { createParser, type Frame } from "../../../shared/sse";
 import { sentenceOf } from "./sentences";
 import { texts } from "./texts";
 
-export type Query = Record<string, string | number | boolean | null | undefined>;
+/** A list stands for a parameter that is repeated. */
+export type Query = Record<string, string | number | boolean | null | undefined | readonly string[]>;
 
 /** An answer with the position of the log at which it was read ("" if the server named none). */
 export interface Read<T> {
@@ -81,7 +82,8 @@ export function errorText(error: unknown): string {
 export function address(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== "") search.set(name, String(value));
+    if (typeof value === "object" && value !== null) for (const one of value) search.append(name, one);
+    else if (value !== undefined && value !== null && value !== "") search.set(name, String(value));
   }
   const text = search.toString();
   return text === "" ? path : `${path}?${text}`;

@@ -55,6 +55,8 @@ export type {
   NewInvitation,
   NewKey,
   OfficeHours,
+  View as SavedView,
+  ViewCount,
   WidgetTexts,
   OlderBackups,
   OpenInvitation as OpenedInvitation,

@@ -1,4 +1,4 @@
-import { ArrowUp, Bookmark, ListFilter, PartyPopper, Rows2, Rows4, X } from "lucide-react";
+import { ArrowUp, Bookmark, BookmarkCheck, ListFilter, PartyPopper, Rows2, Rows4, X } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useLatest } from "../kit/useLatest";
@@ -17,14 +17,16 @@ import styles from "./List.module.css";
 import { texts as listTexts } from "./list.texts";
 import { PaneSeparator } from "./PaneSeparator";
 import { OrPlainRow, Row } from "./Row";
-import { useSavedViews } from "./savedviews";
+import { useMayShare, useSavedViews } from "./savedviews";
+import { texts as viewTexts } from "./savedviews.texts";
 import { SelectionBar } from "./SelectionBar";
 import { texts } from "./texts";
 import { useHeldOrder } from "./useHeldOrder";
 import { useSelection } from "./useSelection";
-import { builtIn, inboxAddress, sameView, viewName, viewQuery, type View } from "./views";
+import { builtIn, inboxAddress, sameView, savedFilter, viewName, viewQuery, type View } from "./views";
 
 const FilterDialog = dialogChunk(() => import("./FilterDialog").then((m) => m.FilterDialog));
+const EditViewDialog = dialogChunk(() => import("./EditViewDialog").then((m) => m.EditViewDialog));
 const SaveViewDialog = dialogChunk(() => import("./SaveViewDialog").then((m) => m.SaveViewDialog));
 
 interface Props {
@@ -40,9 +42,10 @@ export function ListPane({ view, filter, openId, compact }: Props) {
   const me = useMe();
   const { ids: live, loading, error, more, loadMore, reload } = useConversations(filter);
   const [cursor, setCursor] = useState<string | undefined>(openId);
-  const [above, setAbove] = useState<"filter" | "save" | null>(null);
+  const [above, setAbove] = useState<"filter" | "save" | "edit" | null>(null);
   const [, navigate] = useLocation();
-  const { saved } = useSavedViews();
+  const saved = useSavedViews();
+  const mayShare = useMayShare();
   const nameOf = useValueName();
   const title = viewName(view, saved, nameOf);
   useEffect(() => setCursor(openId), [openId]);
@@ -103,8 +106,11 @@ export function ListPane({ view, filter, openId, compact }: Props) {
   const ofList = (id: string, label: string, run: () => void) => ({ id, label, group: shortcuts.next.group, keys: "", run });
   useNamedCommand(ofList("filter", texts.listPane.filter, () => setAbove("filter")));
   useNamedCommand(ofList("rows", compact ? listTexts.roomy : listTexts.compact, () => changeLayout({ compact: !compact })));
-  const canSave = viewQuery(view) !== "" && !builtIn.some((one) => sameView(one.view, view)) && !saved.some((one) => one.query === viewQuery(view));
-  useNamedCommand(canSave ? ofList("saveView", texts.listPane.saveView, () => setAbove("save")) : null);
+  const known = saved.find((one) => sameView(savedFilter(one), view));
+  const changeable = known && (known.scope === "own" || mayShare) ? known : undefined;
+  const canSave = viewQuery(view) !== "" && !known && !builtIn.some((one) => sameView(one.view, view));
+  useNamedCommand(canSave ? ofList("saveView", viewTexts.save, () => setAbove("save")) : null);
+  useNamedCommand(changeable ? ofList("editView", viewTexts.edit, () => setAbove("edit")) : null);
   return (
     <section className={inbox.listPane} aria-label={texts.listPane.conversations} {...order.watch}>
       <header className={styles.head}>
@@ -121,7 +127,8 @@ export function ListPane({ view, filter, openId, compact }: Props) {
             {texts.listPane.news(news)}
           </Button>
         )}
-        {canSave && <IconButton label={texts.listPane.saveView} icon={<Bookmark size={16} />} onClick={() => setAbove("save")} />}
+        {canSave && <IconButton label={viewTexts.save} icon={<Bookmark size={16} />} onClick={() => setAbove("save")} />}
+        {changeable && <IconButton label={viewTexts.edit} icon={<BookmarkCheck size={16} />} onClick={() => setAbove("edit")} />}
         <IconButton label={compact ? listTexts.roomy : listTexts.compact} icon={compact ? <Rows2 size={16} /> : <Rows4 size={16} />} onClick={() => changeLayout({ compact: !compact })} />
         <IconButton label={texts.listPane.filter} icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
       </header>
@@ -166,6 +173,7 @@ export function ListPane({ view, filter, openId, compact }: Props) {
       </div>
       <PaneSeparator pane="listWidth" />
       {above === "filter" && <FilterDialog view={view} onClose={() => setAbove(null)} />}
+      {above === "edit" && changeable && <EditViewDialog view={changeable} onClose={() => setAbove(null)} />}
       {above === "save" && <SaveViewDialog view={view} suggested={title} onClose={() => setAbove(null)} />}
     </section>
   );

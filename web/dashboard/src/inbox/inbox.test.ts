@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { CannedAnswer } from "../api/types";
+import { address } from "../api/client";
+import { labelsOf } from "../sync/lists";
 import { conversation } from "../sync/world.fixture";
 import { filled, fitting, shortcutAt } from "./canned";
 import { pieces } from "../../../shared/links";
-import { filterOf, inboxAddress, viewName, viewOf } from "./views";
+import { filterOf, inboxAddress, savedFilter, viewName, viewOf } from "./views";
 
 test("addresses are links, and nothing else is", () => {
   expect(pieces("See https://a.example/x?y=1, or mail bo@a.example.")).toEqual([
@@ -57,6 +59,16 @@ test("a view is its address", () => {
   expect(viewOf(new URLSearchParams(address.split("?")[1]))).toEqual(view);
   expect(filterOf(view, "usr_1").assigneeId).toBe("usr_1");
   expect(viewOf(new URLSearchParams("foo=1&status="))).toEqual({});
+});
+
+test("an address has every filter of the list, and a label several times", () => {
+  const query =
+    "status=open&assigneeId=none&inboxId=i&productId=none&teamId=t&label=a&label=b+c&contactId=c&companyId=d&spam=any&agent=handed_over&snoozed=false&woke=true&priority=none&notLabel=e&activeAfter=2026-11-20T00%3A00%3A00Z&activeBefore=2026-11-21T00%3A00%3A00Z&order=waiting";
+  const view = viewOf(new URLSearchParams(query));
+  expect(inboxAddress(view)).toBe(`/inbox?${query}`);
+  expect(savedFilter({ query: "label=a" })).toEqual({ label: "a" });
+  expect(address("/x", { ...view, label: labelsOf(view) })).toContain("&label=a&label=b+c&");
+  expect(viewName({ label: "a" }, [{ name: "Mine", query: "label=a" }], String)).toBe("Mine");
 });
 
 test("a view has a name", () => {

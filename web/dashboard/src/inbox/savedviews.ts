@@ -1,32 +1,18 @@
-import { readStored, writeStored } from "../kit/stored";
-import { createCell, useCell } from "../sync/cell";
-import type { SavedView } from "./views";
+import type { SavedView } from "../api/types";
+import { isAtLeast } from "../settings/roles";
+import { useCell, useMe, useStore } from "../sync";
 
-const key = "parley.views";
-
-function read(): readonly SavedView[] {
-  try {
-    const list: unknown = JSON.parse(readStored(key) ?? "[]");
-    if (!Array.isArray(list)) return [];
-    return list.filter((one: Partial<SavedView> | null): one is SavedView => typeof one?.name === "string" && typeof one.query === "string");
-  } catch {
-    return [];
-  }
+/** The member's own views, then those of everybody. */
+export function useSavedViews(): readonly SavedView[] {
+  return useCell(useStore().views.all, (all) => all);
 }
 
-const views = createCell(read());
-
-function write(next: readonly SavedView[]) {
-  views.set(next);
-  writeStored(key, JSON.stringify(next));
+/** How many conversations the pinned views have, by id. */
+export function useViewCounts(): ReadonlyMap<string, number> {
+  return useCell(useStore().views.counts, (counts) => counts);
 }
 
-/** The views that were saved in this browser. */
-export function useSavedViews() {
-  const saved = useCell(views, (all) => all);
-  return {
-    saved,
-    save: (view: SavedView) => write([...views.get().filter((one) => one.query !== view.query), view]),
-    remove: (query: string) => write(views.get().filter((one) => one.query !== query)),
-  };
+/** Whether the member may share views with everybody, and change those. */
+export function useMayShare(): boolean {
+  return isAtLeast(useMe().role, "admin");
 }

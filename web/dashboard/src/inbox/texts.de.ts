@@ -201,7 +201,6 @@ export const texts = {
   listPane: {
     conversations: "Unterhaltungen",
     news: (count: number) => `${count} neu`,
-    saveView: "Diese Ansicht speichern",
     filter: "Filtern",
     loadingMore: "Weitere werden geladen …",
     end: "Ende der Liste",
@@ -285,14 +284,6 @@ export const texts = {
     privateNote: "Interne Notiz",
     automatedAgent: "Automatischer Agent",
     reply: "Antwort",
-  },
-
-  saveViewDialog: {
-    title: "Diese Ansicht speichern",
-    description: "Die Ansicht wird in diesem Browser gespeichert. Um sie zu teilen, senden Sie ihre Adresse.",
-    saveView: "Ansicht speichern",
-    name: "Name",
-    enterAName: "Geben Sie einen Namen ein",
   },
 
   files: { large: (size: string) => `Zu groß: ${size}. Dateien dürfen bis zu 25 MB haben.`, empty: "Die Datei ist leer." },

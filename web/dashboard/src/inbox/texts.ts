@@ -202,7 +202,6 @@ export const texts = {
   listPane: {
     conversations: "Conversations",
     news: (count: number) => `${count} new`,
-    saveView: "Save this view",
     filter: "Filter",
     loadingMore: "Loading more …",
     end: "End of the list",
@@ -286,14 +285,6 @@ export const texts = {
     privateNote: "Private note",
     automatedAgent: "Automated agent",
     reply: "Reply",
-  },
-
-  saveViewDialog: {
-    title: "Save this view",
-    description: "The view is saved in this browser. To share it, send its address.",
-    saveView: "Save view",
-    name: "Name",
-    enterAName: "Enter a name",
   },
 
   files: { large: (size: string) => `Too large: ${size}. Files may have up to 25 MB.`, empty: "The file is empty." },

@@ -1,4 +1,7 @@
-import { useInboxes, useMembers, useProducts, useTeams, type Filter } from "../sync";
+import { shortDate } from "../kit";
+import { labelSeparator, useInboxes, useMembers, useProducts, useTeams, type Filter } from "../sync";
+import { priorityNames } from "./Priority";
+import { texts as viewTexts } from "./savedviews.texts";
 import { texts as snoozeTexts } from "./snooze.texts";
 import { texts as teamTexts } from "./teams.texts";
 import { texts } from "./texts";
@@ -32,9 +35,19 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
       case "agent":
         return texts.filterDialog.handedOverName;
       case "snoozed":
-        return snoozeTexts.snoozedView;
+        return value === "true" ? snoozeTexts.snoozedView : viewTexts.notSnoozed;
       case "woke":
         return snoozeTexts.backView;
+      case "priority":
+        return value === "none" ? viewTexts.noPriority : ((priorityNames as Readonly<Record<string, string>>)[value] ?? value);
+      case "label":
+        return value.replaceAll(labelSeparator, ", ");
+      case "notLabel":
+        return viewTexts.withoutLabel(value);
+      case "activeAfter":
+        return viewTexts.since(shortDate(value));
+      case "activeBefore":
+        return viewTexts.before(shortDate(value));
       case "contactId":
         return texts.filterDialog.oneContact;
       case "companyId":

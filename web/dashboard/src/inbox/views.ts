@@ -1,5 +1,6 @@
 // The filters of the inbox and their addresses: /inbox?status=open&assigneeId=me.
-import type { Filter } from "../sync";
+import type { SavedView } from "../api/types";
+import { labelSeparator, labelsOf, type Filter } from "../sync";
 import { texts as snoozeTexts } from "./snooze.texts";
 import { texts } from "./texts";
 import { statusNames } from "./valuename";
@@ -7,12 +8,30 @@ import { statusNames } from "./valuename";
 /** A filter as the address names it; `assigneeId=me` is the member who reads it. */
 export type View = Filter;
 
-const names = ["status", "assigneeId", "inboxId", "productId", "teamId", "label", "contactId", "companyId", "spam", "agent", "snoozed", "woke", "order"] as const satisfies readonly (keyof Filter)[];
+const names = [
+  "status",
+  "assigneeId",
+  "inboxId",
+  "productId",
+  "teamId",
+  "label",
+  "contactId",
+  "companyId",
+  "spam",
+  "agent",
+  "snoozed",
+  "woke",
+  "priority",
+  "notLabel",
+  "activeAfter",
+  "activeBefore",
+  "order",
+] as const satisfies readonly (keyof Filter)[];
 
 export function viewOf(params: URLSearchParams): View {
   const view: View = {};
   for (const name of names) {
-    const value = params.get(name);
+    const value = name === "label" ? params.getAll(name).join(labelSeparator) : params.get(name);
     if (value) view[name] = value;
   }
   return view;
@@ -21,7 +40,10 @@ export function viewOf(params: URLSearchParams): View {
 /** The query of an address: "" for no filter, otherwise with its question mark. */
 export function viewQuery(view: View): string {
   const params = new URLSearchParams();
-  for (const name of names) if (view[name]) params.set(name, view[name]);
+  for (const name of names) {
+    if (name === "label") for (const label of labelsOf(view)) params.append(name, label);
+    else if (view[name]) params.set(name, view[name]);
+  }
   const text = params.toString();
   return text === "" ? "" : `?${text}`;
 }
@@ -55,14 +77,14 @@ export const builtIn = [
   { id: "handedover", name: texts.views.handedOver, view: { agent: "handed_over" } },
 ] as const satisfies readonly { id: string; name: string; view: View }[];
 
-export interface SavedView {
-  name: string;
-  query: string;
+/** The filter of a saved view. */
+export function savedFilter({ query }: Pick<SavedView, "query">): View {
+  return viewOf(new URLSearchParams(query));
 }
 
 /** The name of a view for titles: its own, or one made of its filters. */
-export function viewName(view: View, saved: readonly SavedView[], nameOf: (name: keyof Filter, value: string) => string): string {
-  const known = builtIn.find((one) => sameView(one.view, view)) ?? saved.find((one) => one.query === viewQuery(view));
+export function viewName(view: View, saved: readonly Pick<SavedView, "name" | "query">[], nameOf: (name: keyof Filter, value: string) => string): string {
+  const known = builtIn.find((one) => sameView(one.view, view)) ?? saved.find((one) => sameView(savedFilter(one), view));
   if (known) return known.name;
   const parts = names.flatMap((name) => (view[name] && name !== "status" ? [nameOf(name, view[name])] : []));
   if (view.status && !(view.status === "open" && parts.length > 0)) parts.push(statusNames[view.status] ?? view.status);

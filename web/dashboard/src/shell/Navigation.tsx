@@ -18,15 +18,15 @@ import {
   Package,
   Settings,
   UserRound,
-  X,
+  UsersRound,
 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { channelIcon, inboxName } from "../inbox/channel";
-import { useSavedViews } from "../inbox/savedviews";
+import { useSavedViews, useViewCounts } from "../inbox/savedviews";
 import { texts as teamTexts } from "../inbox/teams.texts";
-import { builtIn, inboxAddress, sameView, viewOf, type View } from "../inbox/views";
-import { IconButton, readStored, writeStored } from "../kit";
+import { builtIn, inboxAddress, sameView, savedFilter, viewOf, type View } from "../inbox/views";
+import { readStored, writeStored } from "../kit";
 import { useCounts, useInboxes, useLabelColor, useLabels, useMe, useProducts, useTeams } from "../sync";
 import styles from "./Shell.module.css";
 import { texts } from "./texts";
@@ -53,7 +53,8 @@ export function Navigation() {
   const me = useMe();
   const teams = useTeams().filter(({ memberIds }) => memberIds.includes(me.id));
   const color = useLabelColor();
-  const { saved, remove } = useSavedViews();
+  const saved = useSavedViews();
+  const savedCounts = useViewCounts();
   const count = {
     open: counts?.open,
     mine: counts?.mine,
@@ -76,11 +77,14 @@ export function Navigation() {
         </ul>
         {saved.length > 0 && (
           <Group id="saved" name={texts.navigation.savedViews}>
-            {saved.map(({ name, query }) => (
-              <li key={query} className={styles.saved}>
-                <ViewLink view={viewOf(new URLSearchParams(query))} icon={<Bookmark size={16} />} name={name} />
-                <IconButton size="sm" className={styles.remove ?? ""} label={texts.navigation.removeTheView(name)} icon={<X size={13} />} onClick={() => remove(query)} />
-              </li>
+            {saved.map((view) => (
+              <ViewItem
+                key={view.id}
+                view={savedFilter(view)}
+                icon={view.scope === "own" ? <Bookmark size={16} /> : <UsersRound size={16} aria-label={texts.navigation.forEverybody} />}
+                name={view.name}
+                count={view.pinned ? savedCounts.get(view.id) : undefined}
+              />
             ))}
           </Group>
         )}

@@ -28,8 +28,8 @@ export const texts = {
 
   navigation: {
     pages: "Seiten",
-    removeTheView: (name: string) => `Ansicht ${name} entfernen`,
     savedViews: "Gespeicherte Ansichten",
+    forEverybody: "Für alle",
     inboxes: "Postfächer",
     products: "Produkte",
     withoutAProduct: "Ohne Produkt",

@@ -29,8 +29,8 @@ export const texts = {
 
   navigation: {
     pages: "Pages",
-    removeTheView: (name: string) => `Remove the view ${name}`,
     savedViews: "Saved views",
+    forEverybody: "For everybody",
     inboxes: "Inboxes",
     products: "Products",
     withoutAProduct: "Without a product",

@@ -6,7 +6,7 @@ import { priorityNames } from "../inbox/Priority";
 import { useSavedViews } from "../inbox/savedviews";
 import { texts as teamTexts } from "../inbox/teams.texts";
 import { statusNames } from "../inbox/valuename";
-import { builtIn, inboxAddress, viewOf } from "../inbox/views";
+import { builtIn, inboxAddress, savedFilter } from "../inbox/views";
 import { parseWhen, presets } from "../inbox/when";
 import { dayTime } from "../kit";
 import { groups } from "../settings/pages";
@@ -21,7 +21,7 @@ import { setTheme, type Theme } from "./theme";
 /** Every place that has an address, and the themes. */
 export function usePlaces(): Command[] {
   const { role } = useMe();
-  const { saved } = useSavedViews();
+  const saved = useSavedViews();
   const inboxes = useInboxes();
   const products = useProducts().filter((product) => !product.archived);
   const teams = useTeams();
@@ -31,7 +31,7 @@ export function usePlaces(): Command[] {
   const theme = (to: Theme): Command => ({ id: `theme.${to}`, label: texts[to], group: texts.look, keys: "", run: () => setTheme(to) });
   return [
     ...builtIn.map(({ name, view }) => place(inboxAddress(view), name)),
-    ...saved.map(({ name, query }) => place(inboxAddress(viewOf(new URLSearchParams(query))), name)),
+    ...saved.map((view) => place(inboxAddress(savedFilter(view)), view.name)),
     ...inboxes.map((inbox) => place(inboxAddress({ status: "open", inboxId: inbox.id }), texts.inbox(inboxName(inbox)))),
     ...products.map((product) => place(inboxAddress({ status: "open", productId: product.id }), texts.productView(product.name))),
     place(inboxAddress({ status: "open", productId: "none" }), texts.withoutAProduct),

@@ -4,7 +4,7 @@
 export { changeConversation, markRead, markUnread, newestHere, sendMessage } from "./actions";
 export { useCell } from "./cell";
 export * from "./hooks";
-export { filterKey } from "./lists";
+export { filterKey, labelSeparator, labelsOf } from "./lists";
 export { isUnread } from "./state";
 export type { Filter, MessageLog, State } from "./state";
 export { Store } from "./store";

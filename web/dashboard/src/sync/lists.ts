@@ -3,11 +3,37 @@
 import type { Conversation } from "../api/types";
 import type { ConversationList, Draft, Filter, State } from "./state";
 
-const names = ["status", "assigneeId", "inboxId", "productId", "teamId", "label", "contactId", "companyId", "spam", "agent", "snoozed", "woke", "order"] as const;
+const names = [
+  "status",
+  "assigneeId",
+  "inboxId",
+  "productId",
+  "teamId",
+  "label",
+  "contactId",
+  "companyId",
+  "spam",
+  "agent",
+  "snoozed",
+  "woke",
+  "priority",
+  "notLabel",
+  "activeAfter",
+  "activeBefore",
+  "order",
+] as const;
 
 /** The same text for equal filters, whatever the order of their properties. */
 export function filterKey(filter: Filter): string {
   return names.flatMap((name) => (filter[name] ? [`${name}=${encodeURIComponent(filter[name])}`] : [])).join("&");
+}
+
+/** What separates the labels of a filter that has several; no label has it in its name. */
+export const labelSeparator = "\n";
+
+/** The labels of a filter. Conversations have all of them. */
+export function labelsOf({ label }: Filter): readonly string[] {
+  return label ? label.split(labelSeparator) : [];
 }
 
 /**
@@ -24,8 +50,12 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
   if (!fits(filter.contactId, conversation.contact.id)) return false;
   if (filter.spam !== "any" && isSpam(conversation) !== (filter.spam === "true")) return false;
   if (filter.agent !== undefined && agentOf(conversation)?.state !== filter.agent) return false;
-  if (filter.label !== undefined && !conversation.labels.includes(filter.label)) return false;
-  if (filter.snoozed !== undefined && !sleeps(conversation)) return false;
+  if (!labelsOf(filter).every((label) => conversation.labels.includes(label))) return false;
+  if (filter.notLabel !== undefined && conversation.labels.includes(filter.notLabel)) return false;
+  if (!fits(filter.priority, conversation.priority ?? undefined)) return false;
+  if (filter.snoozed !== undefined && sleeps(conversation) !== (filter.snoozed === "true")) return false;
+  if (filter.activeAfter !== undefined && Date.parse(conversation.lastActivityAt) < Date.parse(filter.activeAfter)) return false;
+  if (filter.activeBefore !== undefined && Date.parse(conversation.lastActivityAt) >= Date.parse(filter.activeBefore)) return false;
   if (filter.woke !== undefined && !hasWoken(conversation)) return false;
   if (filter.order === waiting && conversation.waitingSince === null) return false;
   if (filter.companyId === undefined) return true;

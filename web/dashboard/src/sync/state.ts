@@ -19,17 +19,25 @@ export interface Filter {
   inboxId?: string;
   productId?: string;
   teamId?: string;
+  /** One or several; see labelsOf. */
   label?: string;
+  /** The label that they do not have. */
+  notLabel?: string;
+  priority?: string;
   contactId?: string;
   companyId?: string;
   /** `true`: only conversations marked as spam; `any`: these too; absent: only the others. */
   spam?: string;
   /** `handed_over`: only what the automated agent handed over. */
   agent?: string;
-  /** `true`: only those that sleep until a time. */
+  /** `true`: only those that sleep until a time; `false`: only the others. */
   snoozed?: string;
   /** `true`: only those that have woken and were not answered since. */
   woke?: string;
+  /** The earliest last activity, as a time. */
+  activeAfter?: string;
+  /** The time before which the last activity was. */
+  activeBefore?: string;
   /** `waiting`: only those whose customer is waiting, the longest first. Absent: most recently active first. */
   order?: string;
 }

@@ -11,11 +11,12 @@ import { DraftMarks } from "./draftmarks";
 import { forget } from "./forget";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { openLine, pauses, type LineState, type Signal, type Told } from "./line";
-import { filterKey } from "./lists";
+import { filterKey, labelsOf } from "./lists";
 import { insertMessage } from "./messages";
 import { Presences } from "./presences";
 import { ReadMarks } from "./readmarks";
 import { reduce } from "./reduce";
+import { SavedViews } from "./savedviews";
 import { Shelf } from "./shelf";
 import { Draft, initialState, parsePosition, positionText, type CheckedEvent, type Filter, type State } from "./state";
 import { Teller } from "./teller";
@@ -51,6 +52,7 @@ export class Store {
   readonly here = new Teller();
   readonly reads: ReadMarks;
   readonly drafts = new DraftMarks();
+  readonly views = new SavedViews();
 
   private readonly listeners = new Set<(event: LogEvent) => void>();
   private readonly signalListeners = new Set<(name: Signal, news: unknown) => void>();
@@ -91,12 +93,14 @@ export class Store {
     void this.drafts.load();
     this.sweeper = setInterval(() => this.presences.sweep(Date.now()), 5000);
     this.tidying = setInterval(() => this.tidy(), 60_000);
+    const stopViews = this.views.start();
     const stopCarrying = this.outbox.start();
     const stopWaking = wakeOnReturn(this.outbox);
     return () => {
       this.ended = true;
       clearInterval(this.tidying);
       this.closeLine();
+      stopViews();
       stopWaking();
       stopCarrying();
       clearInterval(this.sweeper);
@@ -126,6 +130,7 @@ export class Store {
         if (told.state === "live" && this.lineNow !== "live") {
           void this.reads.load();
           void this.drafts.load();
+          void this.views.load();
         }
         this.lineNow = told.state;
         return this.showLine();
@@ -173,6 +178,7 @@ export class Store {
       if (event.type === "message.created") this.outbox.saw(event.data);
       if (event.type === "member.removed") this.drafts.without(event.data.id);
       if (event.type === "conversation.deleted") this.drafts.forget(event.data.id);
+      this.views.saw(event);
       for (const listener of [...this.listeners]) listener(event);
     }
     if (events.some((event) => event.conversationId !== null)) this.loadCountsSoon();
@@ -344,7 +350,13 @@ export class Store {
 
   private readPage(filter: Filter, cursor: string): Promise<void> {
     return this.reading(`list:${filterKey(filter)}`, async () => {
-      const { data, position } = await api.read<Page<ListedConversation>>("/v1/public/conversations", { ...filter, include: "lastMessage", cursor, limit: cursor === "" ? pageSize : nextPageSize });
+      const { data, position } = await api.read<Page<ListedConversation>>("/v1/public/conversations", {
+        ...filter,
+        label: labelsOf(filter),
+        include: "lastMessage",
+        cursor,
+        limit: cursor === "" ? pageSize : nextPageSize,
+      });
       const seq = this.seqOf(position);
       if (seq !== null) this.state.update((state) => ingestPage(state, filter, data, seq, cursor === ""));
     });
