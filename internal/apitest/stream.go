@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley"
+	"parley/internal/live"
 )
 
 // A Stream is an event stream over a real connection.
@@ -72,6 +75,14 @@ func read(res *http.Response, frames chan<- Frame) {
 			f = Frame{}
 		}
 	}
+}
+
+// Joined waits until a stream of a member hears signals. One that still reads the log
+// misses those that do not stay, and a page lists what they tell of when it begins.
+func (w *World) Joined(s *Stream, member parley.UserID) {
+	w.T.Helper()
+	w.hub.Signal(w.T.Context(), w.Home.Workspace.ID, live.Signal{Name: "joined", Key: string(member), Member: member, Data: []byte("{}"), Stays: time.Minute})
+	s.Is("joined")
 }
 
 // Next returns the name and data of the next frame; "" at the end of the

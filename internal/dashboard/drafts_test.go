@@ -27,13 +27,15 @@ func TestDrafts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)
 		ann, annToken := w.member(parley.Agent)
-		_, bo := w.member(parley.Agent)
+		bo, boToken := w.member(parley.Agent)
 		id := w.Conversation()
 		path := "/v1/dashboard/conversations/" + id + "/draft"
-		tab, other := w.follow(t, s, "/v1/dashboard/events", string(annToken)), w.follow(t, s, "/v1/dashboard/events", string(bo))
+		tab, other := w.follow(t, s, "/v1/dashboard/events", string(annToken)), w.follow(t, s, "/v1/dashboard/events", string(boToken))
 		newest := w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"x"}`).Want(201).Text("id")
 		tab.Is("message.created")
 		other.Is("message.created")
+		w.Joined(tab, ann.ID)
+		w.Joined(other, bo.ID)
 		put := func(body string) apitest.Answer {
 			w.Advance(time.Millisecond)
 			return w.Send(apitest.Request{Method: "PUT", Path: path, Body: body, Session: annToken})
@@ -64,9 +66,9 @@ func TestDrafts(t *testing.T) {
 			return w.Send(apitest.Request{Method: "GET", Path: path, Session: who}).Want(200)
 		}
 		as(annToken, path).Is("content", `"Thank you"`, "isPrivate", "true", "begunId", `"`+newest+`"`, "attachmentIds.0", `"`+newest+`"`, "version", second)
-		as(bo, path).Is("content", `""`, "version", "0")
+		as(boToken, path).Is("content", `""`, "version", "0")
 		as(annToken, "/v1/dashboard/drafts").Is("own.0.preview", `"Thank you"`, "own.0.version", second)
-		if list := as(bo, "/v1/dashboard/drafts"); list.Count("own") != 0 || list.Count("others") != 1 || list.Text("others.0.memberId") != string(ann.ID) {
+		if list := as(boToken, "/v1/dashboard/drafts"); list.Count("own") != 0 || list.Count("others") != 1 || list.Text("others.0.memberId") != string(ann.ID) {
 			t.Errorf("Bo's list is %s", list.Body)
 		}
 
@@ -82,7 +84,7 @@ func TestDrafts(t *testing.T) {
 
 		put(`{"content":"left behind","version":0}`).Want(200)
 		w.Delete("/v1/dashboard/members/" + string(ann.ID)).Want(200)
-		if list := as(bo, "/v1/dashboard/drafts"); list.Count("others") != 0 {
+		if list := as(boToken, "/v1/dashboard/drafts"); list.Count("others") != 0 {
 			t.Errorf("a draft of a removed member stays: %s", list.Body)
 		}
 	})

@@ -59,8 +59,7 @@ func TestNotices(t *testing.T) {
 		}
 		list(annToken) // the follower begins
 		stream := w.follow(t, s, "/v1/dashboard/events?types=contact.created", string(boToken))
-		w.Contact(`{"name":"Cy"}`)
-		stream.Is("contact.created")
+		w.Joined(stream, bo.ID)
 
 		// Ann names Bo, who follows from now on.
 		as(annToken, "POST", path+"/messages", `{"content":"Bo?","isPrivate":true,"mentions":["`+string(bo.ID)+`"]}`).Want(201)
