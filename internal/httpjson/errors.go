@@ -94,12 +94,27 @@ func told(h http.Header, r *http.Request, log *slog.Logger, err error) *parley.E
 			level = slog.LevelError
 		}
 		log.Log(r.Context(), level, "http: request failed", "request", RequestID(r.Context()), "method", r.Method,
-			"path", r.URL.Path, "status", status, "error", err)
+			"path", loggedPath(r), "status", status, "error", err)
 	}
 	if known.Kind == parley.Internal {
 		return internalError(r)
 	}
 	return known
+}
+
+// longestID is the length of the longest id in a path. What is longer may be the token of
+// a link in a mail, which opens what it leads to.
+const longestID = len("0193480f-2c4a-7d1e-8f00-3a5b9c2d1e04")
+
+// loggedPath returns the path of a request without the segments that may be secret.
+func loggedPath(r *http.Request) string {
+	segments := strings.Split(r.URL.Path, "/")
+	for i, segment := range segments {
+		if len(segment) > longestID {
+			segments[i] = "…"
+		}
+	}
+	return strings.Join(segments, "/")
 }
 
 // classify returns the error that the caller is told.

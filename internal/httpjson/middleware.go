@@ -113,7 +113,7 @@ func (e Envelope) recovered(w *watchedWriter, r *http.Request) {
 	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p) // net/http closes the connection
 	}
-	e.Log.Error("http: a handler panicked", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
+	e.Log.Error("http: a handler panicked", "request", RequestID(r.Context()), "method", r.Method, "path", loggedPath(r),
 		"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	if w.begun {
 		panic(http.ErrAbortHandler)

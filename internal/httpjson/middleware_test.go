@@ -2,6 +2,7 @@ package httpjson_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -129,6 +130,25 @@ func TestPanic(t *testing.T) {
 	for _, part := range []string{"secret", "request=r-1", "middleware_test.go", "level=ERROR"} {
 		if !strings.Contains(text.String(), part) {
 			t.Errorf("the log lacks %s: %s", part, text)
+		}
+	}
+}
+
+// TestLoggedPaths lets handlers of links in mails fail: the log has the path without the token,
+// which opens a conversation, and ids as they are.
+func TestLoggedPaths(t *testing.T) {
+	const token, id = "cr_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG", "0193480f-2c4a-7d1e-8f00-3a5b9c2d1e04"
+	for name, fails := range map[string]func(w http.ResponseWriter, r *http.Request, log *slog.Logger){
+		"panic": func(http.ResponseWriter, *http.Request, *slog.Logger) { panic("lost") },
+		"error": func(w http.ResponseWriter, r *http.Request, log *slog.Logger) {
+			httpjson.WriteError(w, r, log, errors.New("lost"))
+		},
+	} {
+		log, text := logged()
+		r := httptest.NewRequest(http.MethodPost, "/c/"+token+"/"+id, nil)
+		through(httpjson.Envelope{Log: log, IDs: parley.NewIDs(nil)}, r, func(w http.ResponseWriter, r *http.Request) { fails(w, r, log) })
+		if got := text.String(); strings.Contains(got, token) || !strings.Contains(got, "path=/c/…/"+id) {
+			t.Errorf("after the %s the log says %s", name, got)
 		}
 	}
 }
