@@ -56,11 +56,13 @@ func (svc *Service) CreateWorkspace(ctx context.Context, name, ownerEmail string
 		if err := t.insertMember(&f.Owner); err != nil {
 			return f, err
 		}
+		var err error
 		if f.Inbox, err = t.CreateInbox(desk.NewInbox{Name: "API", Channel: parley.ChannelAPI}); err != nil {
 			return f, err
 		}
-		signing.Key.CreatedAt = t.Now
-		if err := t.InsertIdentityKey(t.WS, &signing.Key, signing.Sealed); err != nil {
+		key := signing.Key
+		key.CreatedAt = t.Now
+		if err := t.InsertIdentityKey(t.WS, &key, signing.Sealed); err != nil {
 			return f, err
 		}
 		f.Key, err = t.insertKey(NewKey{Name: "First key", Scopes: parley.Scopes}, secret)

@@ -46,6 +46,7 @@ type CustomerEntry struct {
 	Token   parley.Token
 
 	adopted bool // the contact was there without an identifier, and was found by the e-mail address
+	ended   bool // another session ended by this one
 }
 
 // StartCustomerSession starts a session for the customer in front of a widget:
@@ -68,7 +69,6 @@ func (svc *Service) StartCustomerSession(ctx context.Context, w Widget, in NewCu
 	if err != nil {
 		return CustomerEntry{}, err
 	}
-	ended := false // whether another session ended by this one
 	entry, err := write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (CustomerEntry, error) {
 		entry := CustomerEntry{Token: token, Session: parley.CustomerSession{
 			ID: t.IDs.New(t.Now), Workspace: ws, InboxID: w.Inbox.ID, CreatedAt: t.Now, SeenAt: t.Now,
@@ -77,10 +77,10 @@ func (svc *Service) StartCustomerSession(ctx context.Context, w Widget, in NewCu
 		if err != nil {
 			return entry, err
 		}
-		ended = !before.ID.IsZero() || entry.Session.Signed()
+		entry.ended = !before.ID.IsZero() || entry.Session.Signed()
 		return entry, InsertCustomerSession(t, t.WS, &entry.Session, token.Hash())
 	})
-	if ended { // a visitor who just arrives must not cost the others their place in the cache
+	if entry.ended || err != nil && parley.KindOf(err) == parley.Unavailable { // a visitor who just arrives must not cost the others their place in the cache
 		svc.customers.Forget()
 	}
 	if refused, ok := identity.AsRejected(err); ok {

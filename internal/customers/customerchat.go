@@ -88,7 +88,8 @@ type StartedConversation struct {
 // visitor becomes a contact.
 func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.CustomerSession, once *desk.Once, in CustomerMessage) (StartedConversation, error) {
 	return write(ctx, svc, desk.Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (started StartedConversation, err error) {
-		if s, err = t.ownSession(svc, s); err != nil {
+		s, err := t.ownSession(svc, s)
+		if err != nil {
 			return started, err
 		}
 		if s.Limited() {

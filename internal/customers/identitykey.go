@@ -54,8 +54,9 @@ func (svc *Service) CreateIdentityKey(ctx context.Context, by desk.Caller, in Ne
 		if err := t.forgetIdentityKeys(keys); err != nil {
 			return parley.IdentityKey{}, err
 		}
-		made.Key.CreatedAt = t.Now
-		return made.Key, t.InsertIdentityKey(t.WS, &made.Key, made.Sealed)
+		key := made.Key
+		key.CreatedAt = t.Now
+		return key, t.InsertIdentityKey(t.WS, &key, made.Sealed)
 	})
 	return key, made.Made, err
 }

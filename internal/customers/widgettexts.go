@@ -34,6 +34,7 @@ func (svc *Service) UpdateWidgetTexts(ctx context.Context, by desk.Caller, in pa
 		if _, err := webInbox(&t.View, t.WS, in.InboxID); err != nil {
 			return nil, err
 		}
+		var err error
 		if len(own.Texts) == 0 {
 			err = DeleteWidgetTexts(t, t.WS, own.InboxID, own.Language)
 		} else {

@@ -74,6 +74,7 @@ func (svc *Service) AddPicture(ctx context.Context, by desk.Caller, article parl
 		return p, &parley.Error{Kind: parley.Unavailable, Message: "the file cannot be kept now; try again", RetryAfter: time.Second, Cause: err}
 	}
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ArticlePicture, error) {
+		p := p // the closure may run more than once
 		p.ArticleID = article
 		if err := checkRoom(t, article); err != nil { // it may have been deleted meanwhile
 			return p, err

@@ -51,6 +51,7 @@ func (svc *Service) CreateProvider(ctx context.Context, by desk.Caller, in NewPr
 		return p, err
 	}
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ModelProvider, error) {
+		p := p // the closure may run more than once
 		all, err := SelectProviders(t, t.WS)
 		if err != nil {
 			return p, err

@@ -22,12 +22,15 @@ func (r *Runner) batch(ctx context.Context, ws parley.WorkspaceID, k Kind) (more
 		}
 		return doMany(t, k, due)
 	})
+	if err != nil && (ctx.Err() != nil || parley.KindOf(err) == parley.Unavailable) {
+		return false, err // the transaction may still run, and set due
+	}
 	more = len(due) == k.Many
 	switch {
 	case err == nil:
 		r.counts.runs.Add(int64(len(due)))
 		return more || again, nil
-	case len(due) == 0 || ctx.Err() != nil || parley.KindOf(err) == parley.Unavailable:
+	case len(due) == 0:
 		return false, err
 	case len(due) == 1:
 		return false, r.failed(ctx, ws, due[0], err)

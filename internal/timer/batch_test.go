@@ -1,8 +1,10 @@
 package timer_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -156,6 +158,47 @@ func TestBatchTimes(t *testing.T) {
 		}
 		if !moved {
 			t.Error("nothing ran")
+		}
+	})
+}
+
+// TestCanceledAtAnyMoment ends a node at every moment of a batch, also while its
+// transaction runs: another node runs each timer, and each takes effect once.
+func TestCanceledAtAnyMoment(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var asked, moment atomic.Int64
+		var end context.CancelFunc
+		dying := timer.New(desk.New(desk.Options{
+			Store: storetest.Open(t, w.options), IDs: w.ids, Log: slog.New(slog.DiscardHandler),
+			Clock: func() time.Time {
+				if asked.Add(1) == moment.Load() {
+					end()
+				}
+				return w.now()
+			},
+		}), []timer.Kind{w.batches()})
+		other := w.node(w.batches())
+		for {
+			ws := w.found()
+			names := w.setMany(ws, 20)
+			var ctx context.Context
+			ctx, end = context.WithCancel(t.Context())
+			asked.Store(0)
+			at := moment.Add(1)
+			_ = dying.RunDue(ctx, false) // ends with its context
+			ended := ctx.Err() != nil
+			end()
+			w.must(other.RunDue(t.Context(), false))
+			if got := w.effects(ws); !slices.Equal(got, names) {
+				t.Fatalf("a node that ended at moment %d left the effects %v", at, got)
+			}
+			if ended {
+				continue
+			}
+			if at < 5 {
+				t.Errorf("a batch has only %d moments", at)
+			}
+			return
 		}
 	})
 }

@@ -11,8 +11,10 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	netmail "net/mail"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -82,9 +84,21 @@ type node struct {
 	timers  *timer.Runner
 }
 
-func newWorld(t *testing.T, o store.Options) *world {
+// seedOf returns what WORKTEST_SEED says, so that a failure can be repeated, or a new seed.
+func seedOf(t *testing.T) uint64 {
 	seed := rand.Uint64()
-	t.Logf("the seed is %d", seed)
+	if fixed := os.Getenv("WORKTEST_SEED"); fixed != "" {
+		var err error
+		if seed, err = strconv.ParseUint(fixed, 10, 64); err != nil {
+			t.Fatalf("WORKTEST_SEED: %v", err)
+		}
+	}
+	t.Logf("repeat with WORKTEST_SEED=%d", seed)
+	return seed
+}
+
+func newWorld(t *testing.T, o store.Options) *world {
+	seed := seedOf(t)
 	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 0)), options: o}
 	w.clock.Store(time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC).UnixMilli())
 	keys, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
