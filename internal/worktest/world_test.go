@@ -54,8 +54,9 @@ var zones = []string{
 	"Europe/Dublin", "Europe/London", "Pacific/Apia", "Pacific/Auckland", "Pacific/Chatham",
 }
 
-// quick are times for a mail server that hangs.
-var quick = smtp.Times{Connect: time.Second, Reply: 50 * time.Millisecond, Accept: 50 * time.Millisecond, Whole: time.Second}
+// quick are times for a mail server that hangs before it greets. It is given up fast then; one
+// that has the mail is not, however slow the machine is, because that would send it twice.
+var quick = smtp.Times{Connect: 5 * time.Second, Reply: 50 * time.Millisecond, Accept: time.Minute, Whole: time.Minute}
 
 // A world is a workspace that is served by two nodes.
 type world struct {
@@ -68,6 +69,7 @@ type world struct {
 	hangs   atomic.Bool // whether the mail server does not answer
 	home    access.Founding
 	nodes   []*node
+	died    int      // nodes
 	did     []string // since the last check
 }
 
@@ -185,6 +187,7 @@ func (w *world) run() {
 	}
 	running.Wait()
 	if dies >= 0 {
+		w.died++
 		w.must(w.nodes[dies].store.Close())
 		w.nodes[dies] = w.newNode()
 		w.must(w.nodes[dies].timers.RunDue(w.t.Context(), true))
