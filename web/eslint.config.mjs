@@ -60,6 +60,7 @@ export default defineConfig(
       "**/*.test.{ts,tsx}",
       "**/*.fixture.ts",
       "**/vite.config.ts",
+      "**/vite.worker.config.ts",
       "dashboard/src/styleguide/**", // shows parts to developers
       "widget/src/frame/diagnose.ts", // speaks to a shop's developers, in their console
       "widget/src/tag/style.ts", // styles

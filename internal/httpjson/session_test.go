@@ -65,7 +65,7 @@ func TestPageHeaders(t *testing.T) {
 	httpjson.PageHeaders(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
 	for name, want := range map[string]string{
 		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https: http:; " +
-			"media-src 'self'; connect-src 'self'; font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+			"media-src 'self'; connect-src 'self'; font-src 'self'; frame-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		"Referrer-Policy":            "no-referrer",
 		"X-Content-Type-Options":     "nosniff",
 		"Cross-Origin-Opener-Policy": "same-origin",

@@ -26,7 +26,8 @@ export function translated(language: string): Plugin {
       if (!existsSync(other)) this.error(`${found.id} has no translation: ${other} is missing`);
       return other;
     },
-    transformIndexHtml: (html) => html.replace('lang="en"', `lang="${language}"`).replace("The dashboard needs JavaScript.", noScript),
+    transformIndexHtml: (html) =>
+      html.replace('lang="en"', `lang="${language}"`).replace("/assets/app.webmanifest", `/assets/${language}/app.webmanifest`).replace("The dashboard needs JavaScript.", noScript),
     generateBundle: {
       order: "post",
       handler(_, bundle) {

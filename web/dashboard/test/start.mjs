@@ -121,7 +121,7 @@ export async function signIn(origin, email, password) {
 /**
  * A server, a browser and what the tests of one file share. `scene` is a test with a browser context of its own, signed
  * in as the owner. It fails if a page reports an error, violates the policy, opens a dialog or requests another origin,
- * whatever else it asserts.
+ * whatever else it asserts. With `worker`, the pages register their service worker.
  */
 export async function openSuite(more = [], options = {}) {
   const [server, browser] = await Promise.all([startServer(more, options), chromium.launch({ executablePath: findChromium(), args: flags })]);
@@ -175,10 +175,12 @@ function scene(suite, name, { allow = [], token = suite.token, ...options }, pla
   });
 }
 
-async function watchedContext({ browser, server }, faults, { token, origin = server.origin, ...options }) {
+async function watchedContext({ browser, server }, faults, { token, origin = server.origin, worker = false, ...options }) {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(patience);
   if (token) await context.addCookies([{ name: "__Host-parley", value: token, url: server.origin.replace("http:", "https:"), httpOnly: true, secure: true, sameSite: "Lax" }]);
+  // Requests of a page with a service worker are partly invisible to the watch.
+  if (!worker) await context.addInitScript(() => "serviceWorker" in navigator && Object.defineProperty(navigator.serviceWorker, "register", { value: () => new Promise(() => {}) }));
   await context.exposeBinding("reportViolation", (_, text) => faults.push(`policy: ${text}`));
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {

@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import { Calls } from "../calls/Calls";
 import { builtIn, inboxAddress } from "../inbox/views";
 import { chunk, dialogChunk, fetchChunks, IconButton, Kbd } from "../kit";
+import { script } from "../kit/chunk";
 import { useLineState, useWorkspace } from "../sync";
 import { BackupNotice } from "./BackupNotice";
 import { CommandsProvider, useCommand } from "./commands";
@@ -30,6 +31,9 @@ export function Shell({ children }: { children: ReactNode }) {
     </CommandsProvider>
   );
 }
+
+// Fetched, and so registered, after everything that the page shows.
+script(() => import("../device/register").then(({ registerWorker }) => registerWorker()));
 
 const BulkNote = chunk(() => import("../inbox/BulkNote").then((m) => m.BulkNote));
 

@@ -11,7 +11,14 @@ export function setTheme(theme: Theme) {
   chosen.set(theme);
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) bar.media = barMedia(theme, bar.dataset.scheme ?? "");
   writeStored(key, theme);
+}
+
+/** When the bar of the window or of the phone has the colour of a scheme. */
+function barMedia(theme: Theme, scheme: string): string {
+  if (theme === "system") return `(prefers-color-scheme: ${scheme})`;
+  return theme === scheme ? "all" : "not all"; // eslint-disable-line parley/bare-strings -- a media query
 }
 
 export function useTheme(): Theme {
