@@ -1,0 +1,1 @@
+function e(){if(!(`serviceWorker`in navigator))return;let{lang:e}=document.documentElement;navigator.serviceWorker.register(e===`en`?`/worker.js`:`/worker.${e}.js`,{updateViaCache:`none`}).catch(()=>void 0)}export{e as registerWorker};
