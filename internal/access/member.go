@@ -232,6 +232,7 @@ func (t *tx) removeMember(m *parley.Member) error {
 	}
 	for _, remove := range []func(store.Writer, parley.WorkspaceID, parley.UserID) error{
 		DeleteResetsOf, DeleteInvitationsBy, DeleteDraftsOf, DeleteOwnViews, DeleteOwnMacros, DeleteNoticesOf, DeleteFollowsOf,
+		DeletePreferencesOf,
 	} {
 		if err := remove(t, t.WS, m.ID); err != nil {
 			return err

@@ -60,6 +60,11 @@ func DeleteFollowsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserI
 	return store.Exec(tx, ws, "DELETE FROM follows WHERE workspace_id = $1 AND member_id = $2", member)
 }
 
+// DeletePreferencesOf deletes what a member chose about notices.
+func DeletePreferencesOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
+	return store.Exec(tx, ws, "DELETE FROM notice_preferences WHERE workspace_id = $1 AND member_id = $2", member)
+}
+
 // DeleteDraftsOf deletes what a member has written and not sent.
 func DeleteDraftsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
 	return store.Exec(tx, ws, "DELETE FROM drafts WHERE workspace_id = $1 AND member_id = $2", member)

@@ -56,6 +56,15 @@ func Zone(name string) (*time.Location, error) {
 	return time.LoadLocation(name)
 }
 
+// Minute returns the minute of the day of a text such as "09:30", and whether it is one.
+func Minute(text string) (int, bool) {
+	at, err := time.Parse("15:04", text)
+	return at.Hour()*60 + at.Minute(), err == nil && len(text) == len("09:30")
+}
+
+// Clock returns a minute of the day as a text such as "09:30".
+func Clock(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60, minute%60) }
+
 // Check returns an error that names the first day whose intervals are out of order,
 // overlap or are more than four.
 func (w Week) Check() error {

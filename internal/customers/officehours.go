@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -145,11 +144,11 @@ func minuteOf(text string) int {
 	if text == "24:00" {
 		return 24 * 60
 	}
-	at, err := time.Parse("15:04", text)
-	if err != nil || len(text) != len("09:30") {
+	minute, ok := calendar.Minute(text)
+	if !ok {
 		return -1
 	}
-	return at.Hour()*60 + at.Minute()
+	return minute
 }
 
 // ParseHoliday reads a date such as "2026-12-25".
@@ -167,15 +166,10 @@ func intervalsOf(week calendar.Week) []string {
 	for i := range week {
 		day := time.Weekday((i + 1) % len(week))
 		for _, interval := range week[day] {
-			all = append(all, strings.ToLower(day.String())+" "+clockOf(interval.From)+"-"+clockOf(interval.To))
+			all = append(all, strings.ToLower(day.String())+" "+calendar.Clock(interval.From)+"-"+calendar.Clock(interval.To))
 		}
 	}
 	return all
-}
-
-func clockOf(minute int) string {
-	two := func(n int) string { return strconv.Itoa(n/10) + strconv.Itoa(n%10) }
-	return two(minute/60) + ":" + two(minute%60)
 }
 
 // shownHours returns the office hours that a widget shows, or nil.

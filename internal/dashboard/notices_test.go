@@ -20,6 +20,7 @@ func noticeSamples(w *world) map[string]func() apitest.Sample {
 	}
 	return map[string]func() apitest.Sample{
 		"listNotices": sample("notices", ""), "readNotices": sample("notices/read", `{"all":true}`),
+		"getNoticePreferences": sample("notice-preferences", ""), "updateNoticePreferences": sample("notice-preferences", `{"mailDelay":"4h"}`),
 		"listFollowers": of("followers"), "followConversation": of("follow"), "unfollowConversation": of("follow"),
 	}
 }

@@ -32,7 +32,7 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		bulkRoutes(), draftRoutes(), scheduledRoutes(), noticeRoutes(), macroRoutes(), teamRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
+		bulkRoutes(), draftRoutes(), scheduledRoutes(), noticeRoutes(), noticePreferenceRoutes(), macroRoutes(), teamRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
 		widgetTextsRoutes(), mailRoutes(),
 	)
 }

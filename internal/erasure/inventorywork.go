@@ -31,6 +31,9 @@ func workTables() []Table {
 			"member_id": Fixed, "kind": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace,
 		}},
 		{"follows", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
+		{"notice_preferences", Unrelated, "settings", map[string]Contents{
+			"member_id": Fixed, "channels": Fixed, "zone": Fixed, "quiet": Fixed, "mail_delay": Fixed,
+		}},
 		{"teams", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "color": Fixed}},
 		{"team_members", Unrelated, "settings", map[string]Contents{"member_id": Fixed}},
 		{"team_routes", Unrelated, "settings", map[string]Contents{"kind": Fixed}},

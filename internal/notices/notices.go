@@ -8,12 +8,15 @@
 // transaction, and one for each message would cost the writers more. Nobody is told of what they did
 // themselves, of imported history, of spam, or of messages that they have read already.
 //
-// The package stands over the desk. It may import the vocabulary, the store, the desk
-// and followers.
+// What leaves the dashboard, and when, is each member's choice ([When]).
+//
+// The package stands over the desk. It may import the vocabulary, the store, the desk,
+// followers and the calendar.
 package notices
 
 import (
 	"context"
+	"errors"
 
 	"parley"
 	"parley/internal/desk"
@@ -131,10 +134,10 @@ func (svc *Service) Follow(ctx context.Context, by desk.Caller, conversation par
 	})
 }
 
-// Expire deletes old notices, and what nobody can see any more.
+// Expire deletes old notices, and what nobody can see or use any more.
 func Expire(t *desk.Tx) error {
 	if err := DeleteOldNotices(t, t.WS, t.Now.Add(-parley.NoticeRetention)); err != nil {
 		return err
 	}
-	return DeleteForsakenFollows(t, t.WS)
+	return errors.Join(DeleteForsakenFollows(t, t.WS), DeleteForsakenPreferences(t, t.WS))
 }

@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"parley"
 	"parley/internal/access"
@@ -22,6 +23,7 @@ type labour struct {
 	notice parley.MemberNotice
 	follow notices.Follow
 	mark   notices.Mark
+	choice parley.NoticePreferences
 	job    bulk.Job
 	batch  bulk.Batch
 	item   bulk.Item
@@ -58,6 +60,15 @@ func newLabour(w *world, text string, full bool) labour {
 	}
 	l.follow = notices.Follow{Conversation: w.conversation.ID, Member: w.member.ID, On: true, Since: at(115)}
 	l.mark = notices.Mark{Conversation: w.conversation.ID, Member: w.former.ID, Message: ids.New(at(0))}
+	l.choice = parley.NewNoticePreferences(w.member.ID)
+	l.choice.Zone, l.choice.MailDelay, l.choice.MailAt, l.choice.UpdatedAt = text, parley.MailDelay(text), 1439, at(116)
+	if full {
+		l.choice.Kinds[parley.NoticeNote], l.choice.Kinds[parley.NoticeMentioned] = []parley.NoticeChannel{parley.NoticeByMail}, nil
+		l.choice.Quiet = []parley.QuietPeriod{
+			{Days: []time.Weekday{time.Monday, time.Sunday}, From: 1320, To: 420}, {Days: []time.Weekday{time.Friday}},
+		}
+		l.choice.AwayUntil = at(117)
+	}
 	return l
 }
 
@@ -72,7 +83,7 @@ func (l *labour) shown(w *world) []parley.ShownNotice {
 func (l *labour) insert(tx *store.Tx, ws parley.WorkspaceID) error {
 	_, err := notices.PutNotice(tx, ws, &l.notice)
 	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link),
-		err, notices.InsertFollow(tx, ws, l.follow), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
+		err, notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
 		bulk.PutJob(tx, ws, &l.job), bulk.InsertBatch(tx, ws, l.job.ID, l.batch), bulk.InsertItem(tx, ws, l.job.ID, &l.item))
 }
 
@@ -125,10 +136,14 @@ func labourReads(w *world) map[string]visibilityRead {
 	}
 }
 
-// bulkReads are the rows of reads about changes of many conversations.
+// bulkReads are the rows of reads about changes of many conversations, and about what
+// members choose.
 func bulkReads(w *world) map[string]read {
 	l := &w.labour
 	return map[string]read{
+		"Preferences": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return notices.SelectPreferences(v, ws, []parley.UserID{l.choice.MemberID, l.others.MemberID})
+		}, []parley.NoticePreferences{l.choice}},
 		"Job": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return bulk.SelectJob(v, ws, l.job.ID) }, l.job},
 		"Jobs": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return bulk.SelectJobs(v, ws, l.job.Member, 9)
@@ -152,13 +167,15 @@ func runners(j *bulk.Job) []parley.UserID {
 
 // update gives the drafts of another labour to this one's author.
 func (l *labour) update(tx *store.Tx, ws parley.WorkspaceID) error {
-	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), bulk.PutJob(tx, ws, &l.job))
+	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), bulk.PutJob(tx, ws, &l.job),
+		notices.PutPreferences(tx, ws, &l.choice))
 }
 
 // like gives l the ids and the fixed members of o.
 func (l *labour) like(o *labour) {
 	l.draft.ConversationID, l.draft.MemberID, l.draft.CreatedAt = o.draft.ConversationID, o.draft.MemberID, o.draft.CreatedAt
 	l.link, l.notice, l.follow, l.mark = o.link, o.notice, o.follow, o.mark
+	l.choice.MemberID = o.choice.MemberID
 	l.job, l.batch, l.item = o.job, o.batch, o.item
 	l.job.State, l.job.Changed, l.job.EndedAt, l.job.Reasons = parley.BulkDone, 9, at(114), map[parley.BulkReason]int{parley.BulkMoved: 8}
 	l.others.ConversationID, l.others.MemberID, l.others.CreatedAt = o.others.ConversationID, o.others.MemberID, o.others.CreatedAt
@@ -168,12 +185,13 @@ func (l *labour) like(o *labour) {
 func (l *labour) remove(tx *store.Tx, ws parley.WorkspaceID) error {
 	return errors.Join(drafts.DeleteDraft(tx, ws, l.draft.MemberID, l.draft.ConversationID), access.DeleteDraftsOf(tx, ws, l.others.MemberID),
 		drafts.DeleteForsakenDrafts(tx, ws), threads.DeleteLink(tx, ws, l.link.OtherID, l.link.ConversationID), threads.DeleteForsakenLinks(tx, ws),
-		access.DeleteNoticesOf(tx, ws, l.notice.MemberID), access.DeleteFollowsOf(tx, ws, l.follow.Member), notices.DeleteForsakenFollows(tx, ws),
+		access.DeleteNoticesOf(tx, ws, l.notice.MemberID), access.DeleteFollowsOf(tx, ws, l.follow.Member), access.DeletePreferencesOf(tx, ws, l.choice.MemberID),
+		notices.DeleteForsakenPreferences(tx, ws), notices.DeleteForsakenFollows(tx, ws),
 		bulk.DeleteBatch(tx, ws, l.job.ID, 6), bulk.DeleteBatches(tx, ws, l.job.ID), bulk.DeleteOldJobs(tx, ws, parley.FirstID(at(115))), l.removeItems(tx, ws))
 }
 
 // labourRemoved are the reads that find nothing after remove.
-var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Following", "Follows", "Job", "Jobs", "Batches", "Items", "Changed"}
+var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Following", "Follows", "Preferences", "Job", "Jobs", "Batches", "Items", "Changed"}
 
 func (l *labour) removeItems(tx *store.Tx, ws parley.WorkspaceID) error {
 	n, err := bulk.DeleteOldItems(tx, ws, parley.FirstID(at(115)), 9)

@@ -3032,6 +3032,78 @@ export interface components {
             /** @description At most 1,000. */
             unread: number;
         };
+        /** @description By which channels a kind of notice leaves the dashboard. `desktop`: the browser's notification and a sound, by a page that is open; `push`: the browser or phone, also without a page; `mail`: in a digest. */
+        NoticeChannels: ("desktop" | "push" | "mail")[];
+        /** @description A time that recurs on some days. It ends on the day after unless `to` is later than `from`; so equal times are a whole day. */
+        QuietPeriod: {
+            /** @description On which days it begins. */
+            days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+            /** @description Time at which it begins. */
+            from: string;
+            /** @description Time at which it ends. */
+            to: string;
+        };
+        /** @description What a member has chosen about notices. */
+        NoticePreferences: {
+            /** @description The channels of each kind. */
+            kinds: {
+                mentioned: components["schemas"]["NoticeChannels"];
+                assigned: components["schemas"]["NoticeChannels"];
+                answered: components["schemas"]["NoticeChannels"];
+                note: components["schemas"]["NoticeChannels"];
+                woke: components["schemas"]["NoticeChannels"];
+                /** @description A customer wrote in a conversation that nobody has. Only open pages show it; no notice is stored. */
+                unassigned: "desktop"[];
+            };
+            /** @description Name of the time zone in the IANA database. */
+            zone: string;
+            /** @description Recurring times in which nothing leaves the dashboard. */
+            quietHours: components["schemas"]["QuietPeriod"][];
+            /** @description Until when nothing leaves the dashboard; null for none. */
+            awayUntil: string | null;
+            /**
+             * @description When a digest of unread notices is mailed to a member who is not there: after a quarter of an hour, one hour or four, or daily.
+             * @enum {string}
+             */
+            mailDelay: "15m" | "1h" | "4h" | "daily";
+            /** @description Time of the day of a daily digest. */
+            mailAt: string;
+            /** @description Whether the server sends mails. */
+            mailWorks: boolean;
+            /** @description When nothing leaves the dashboard in the coming eight days, by all of this. */
+            silences: {
+                /** @description When it begins. */
+                begin: string;
+                /** @description When it ends. */
+                end: string;
+            }[];
+        };
+        /** @description Changes of the choices about notices. Absent members stay unchanged. */
+        NoticePreferencesChange: {
+            /** @description The channels of each kind. */
+            kinds?: {
+                mentioned?: components["schemas"]["NoticeChannels"];
+                assigned?: components["schemas"]["NoticeChannels"];
+                answered?: components["schemas"]["NoticeChannels"];
+                note?: components["schemas"]["NoticeChannels"];
+                woke?: components["schemas"]["NoticeChannels"];
+                /** @description A customer wrote in a conversation that nobody has. Only open pages show it; no notice is stored. */
+                unassigned?: "desktop"[];
+            };
+            /** @description Name of the time zone in the IANA database. */
+            zone?: string;
+            /** @description Recurring times in which nothing leaves the dashboard. */
+            quietHours?: components["schemas"]["QuietPeriod"][];
+            /** @description Until when nothing leaves the dashboard; null for none. At most 400 days ahead. */
+            awayUntil?: string | null;
+            /**
+             * @description When a digest of unread notices is mailed to a member who is not there: after a quarter of an hour, one hour or four, or daily.
+             * @enum {string}
+             */
+            mailDelay?: "15m" | "1h" | "4h" | "daily";
+            /** @description Time of the day of a daily digest. */
+            mailAt?: string;
+        };
         /** @description Who follows a conversation. */
         Followers: {
             /** @description Ids of the members, those who have followed it longest first. */
@@ -5099,6 +5171,10 @@ export type Notice = components['schemas']['Notice'];
 export type Notices = components['schemas']['Notices'];
 export type ReadNotices = components['schemas']['ReadNotices'];
 export type UnreadNotices = components['schemas']['UnreadNotices'];
+export type NoticeChannels = components['schemas']['NoticeChannels'];
+export type QuietPeriod = components['schemas']['QuietPeriod'];
+export type NoticePreferences = components['schemas']['NoticePreferences'];
+export type NoticePreferencesChange = components['schemas']['NoticePreferencesChange'];
 export type Followers = components['schemas']['Followers'];
 export type Presence = components['schemas']['Presence'];
 export type Told = components['schemas']['Told'];
