@@ -50,7 +50,9 @@ func walk(p *parley.NoticePreferences, zone *time.Location, begin time.Time, day
 		began, ended bool
 	}
 	var parts []part
-	date := func(at time.Time) calendar.Date { return calendar.Date{Year: at.Year(), Month: at.Month(), Day: at.Day()} }
+	date := func(at time.Time) calendar.Date {
+		return calendar.Date{Year: at.Year(), Month: at.Month(), Day: at.Day()}
+	}
 	var daily []part
 	for day := -margin; day <= days+margin; day++ {
 		at := time.Date(begin.Year(), begin.Month(), begin.Day()+day, 0, 0, 0, 0, time.UTC)
