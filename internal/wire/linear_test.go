@@ -34,10 +34,11 @@ func TestLinear(t *testing.T) {
 			}
 		}},
 	}, map[string]string{
-		"textsByKey":            "writes each text once, by appendText",
-		"AppendArticleCategory": "goes through the languages of a category",
-		"AppendBulkJob":         "goes through the few reasons",
-		"AppendCompanyMove":     "goes through the contacts that moved",
-		"AppendMacro":           "goes through the few fields of the actions",
+		"textsByKey":              "writes each text once, by appendText",
+		"AppendArticleCategory":   "goes through the languages of a category",
+		"AppendBulkJob":           "goes through the few reasons",
+		"AppendCompanyMove":       "goes through the contacts that moved",
+		"AppendMacro":             "goes through the few fields of the actions",
+		"AppendNoticePreferences": "goes through the few kinds of notices",
 	})
 }
