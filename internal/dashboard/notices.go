@@ -57,11 +57,13 @@ func listFollowers(d *Dashboard, c *call) (httpjson.Reply, error) {
 
 func followers(members []parley.UserID) []byte { return wire.AppendFollowers(nil, members) }
 
-// following makes the member follow a conversation, or leave it.
+// following makes the member follow a conversation, or leave it, and tells the member's
+// other tabs.
 func following(on bool) func(*Dashboard, *call) (httpjson.Reply, error) {
 	return func(d *Dashboard, c *call) (httpjson.Reply, error) {
 		id := c.PathID("id")
 		return do(c, func(members []parley.UserID) httpjson.Reply {
+			d.live.Signal(c.Context(), c.ws(), NoticeSignal(c.in.Member.ID))
 			return httpjson.OK(followers(members))
 		}, func(ctx context.Context, by desk.Caller) ([]parley.UserID, error) {
 			return d.work.Notices.Follow(ctx, by, id, on)

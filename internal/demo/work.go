@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"time"
 
 	"parley"
@@ -8,6 +9,7 @@ import (
 	"parley/internal/drafts"
 	"parley/internal/later"
 	"parley/internal/macros"
+	"parley/internal/notices"
 	"parley/internal/threads"
 	"parley/internal/views"
 )
@@ -21,7 +23,7 @@ const customerPause = 2 * time.Minute
 // conversations, messages to be sent later, a draft, and what the members made for it.
 func (x *filler) deskWork(end time.Time) error {
 	x.now = end.Add(-customerPause + time.Second)
-	for _, step := range []func() error{x.macros, x.views, x.snoozes, x.schedules, x.drafts, x.links} {
+	for _, step := range []func() error{x.macros, x.views, x.snoozes, x.schedules, x.drafts, x.links, x.notices} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -118,5 +120,53 @@ func (x *filler) drafts() error {
 // links joins two conversations that concern each other.
 func (x *filler) links() error {
 	_, err := threads.New(x.desk).Link(x.ctx, x.as(&x.members[0]), x.take().id, x.take().id)
+	return err
+}
+
+// notices has members name the owner in a note, give them a conversation, and write in one
+// that they follow, so that the bell of whoever looks at the demo has something to say.
+func (x *filler) notices() error {
+	service := notices.New(notices.Options{Desk: x.desk, Tell: func(context.Context, parley.WorkspaceID, parley.UserID) {}})
+	if err := service.CatchUp(x.ctx); err != nil { // what happened before is not told
+		return err
+	}
+	owner, colleague, other := &x.members[0], &x.members[1], &x.members[2]
+	named, given, followed := x.take().id, x.take().id, x.take().id
+	for _, step := range []func() error{
+		func() error {
+			return x.note(colleague, named, "@"+owner.Name+" the customer asks for you by name. Can you have a look?", owner.ID)
+		},
+		func() error {
+			_, err := x.desk.UpdateConversation(x.ctx, now(x.as(other)), given, desk.ConversationChange{AssigneeID: parley.Some(owner.ID)})
+			return err
+		},
+		func() error {
+			_, err := service.Follow(x.ctx, now(x.as(owner)), followed, true)
+			return err
+		},
+		func() error { return x.note(owner, followed, "@"+other.Name+" this one is yours, I keep an eye on it.", other.ID) },
+		func() error {
+			_, err := x.desk.PostMessage(x.ctx, now(x.by), followed, desk.NewMessage{Content: "Is there any news?", Direction: parley.Incoming})
+			return err
+		},
+	} {
+		x.now = x.now.Add(5 * time.Second)
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return service.CatchUp(x.ctx)
+}
+
+// now returns a caller whose acts are told, unlike those of the past.
+func now(by desk.Caller) desk.Caller {
+	by.Imported = false
+	return by
+}
+
+func (x *filler) note(by *parley.Member, conversation parley.ID, text string, named parley.UserID) error {
+	_, err := x.desk.PostMessage(x.ctx, now(x.as(by)), conversation, desk.NewMessage{
+		Content: text, Direction: parley.Outgoing, Private: true, AgentID: by.ID, Mentions: []parley.UserID{named},
+	})
 	return err
 }
