@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from "react";
 import { useLocation } from "wouter";
-import type { LogEvent } from "../api/types";
 import { inboxAddress } from "../inbox/views";
 import { lastView } from "../inbox/lastview";
 import { useToReadTitle } from "../kit";
@@ -8,7 +7,7 @@ import { choicesOf } from "../shell/choices";
 import { useCounts, useMe, useOnEvent, useStore } from "../sync";
 import { claim } from "./claim";
 import type { Call } from "./decide";
-import { createCalls } from "./gather";
+import { createCalls, type News } from "./gather";
 import { iconAddress, showIcon } from "./icon";
 import { playSound } from "./sound";
 
@@ -26,23 +25,26 @@ export function Calls() {
     showIcon(iconAddress(toRead));
     return () => showIcon(iconAddress(0));
   }, [toRead]);
-  const onEvent = useMemo(() => {
+  const hear = useMemo(() => {
     const inFront = () => document.visibilityState === "visible" && document.hasFocus();
     const choices = () => choicesOf(me.id).get();
     const gather = createCalls({
-      meId: me.id,
-      claim: (seq) => claim(`parley.call.${store.state.get().workspace.id}.${me.id}.${seq}`),
+      claim: (name) => claim(`${store.state.get().workspace.id}.${me.id}`, name),
       known: (id) => store.state.get().conversations.get(id)?.value,
       read: (id) => store.loadConversation(id),
+      follows: (id) => store.notices.told.get()?.following.has(id) ?? false,
       looksAt: (id) => inFront() && location.pathname === `/inbox/${id}`,
       make: (call) => {
         if (choices().sound) playSound();
         if (choices().notices && !inFront()) notify(call, () => navigate(inboxAddress(lastView(), call.conversationId)));
       },
     });
-    return (event: LogEvent) => (choices().sound || choices().notices) && gather(event);
+    return (news: News) => {
+      if (choices().sound || choices().notices) gather(news);
+    };
   }, [store, me.id, navigate]);
-  useOnEvent(onEvent);
+  useOnEvent(hear);
+  useEffect(() => store.notices.onNews((all) => all.forEach(hear)), [store, hear]);
   return null;
 }
 

@@ -1,5 +1,6 @@
-// Whether an event alerts the member, and the text of the alert.
-import type { Conversation, LogEvent } from "../api/types";
+// Whether an event or a notice alerts the member, and the text of the alert.
+import type { Conversation, LogEvent, Notice } from "../api/types";
+import { customerOf, wordsOf } from "../notices/words";
 import { contactName } from "../people/names";
 import { texts } from "./texts";
 
@@ -10,28 +11,31 @@ export interface Call {
   text: string;
 }
 
-/** The conversation that the event may be an alert for, before its assignee is known; null for none. */
-export function mayCall(event: LogEvent, meId: string): string | null {
-  if (event.conversationId === null || event.actor.id === meId) return null;
-  if (event.type === "message.created") {
-    const wrote = event.data.messageType === "incoming" && event.moved !== undefined && event.moved.contactLastActivityAt !== null;
-    return wrote ? event.conversationId : null;
-  }
-  if (event.type !== "conversation.updated" || !event.changed.includes("assignee")) return null;
-  return event.data.assignee?.id === meId ? event.conversationId : null;
+/**
+ * The conversation that the event may be an alert for, before its assignee is known; null for none. What happens in
+ * conversations that the member has or follows is in their notices.
+ */
+export function mayCall(event: LogEvent): string | null {
+  if (event.type !== "message.created") return null;
+  const wrote = event.data.messageType === "incoming" && event.moved !== undefined && event.moved.contactLastActivityAt !== null;
+  return wrote ? event.conversationId : null;
 }
 
-/** The alert for an event that mayCall accepted: only for the member's own and for unassigned conversations, and not for spam. */
-export function callOf(event: LogEvent, conversation: Conversation, meId: string): Call | null {
-  if (conversation.assignee !== null && conversation.assignee.id !== meId) return null;
-  const name = contactName(conversation.contact);
-  const { id: conversationId } = conversation;
-  if (event.type === "conversation.updated") return { conversationId, title: texts.decide.assignedToYou, text: name };
-  if (event.type !== "message.created" || conversation.spam) return null;
+/** The alert for an event that mayCall accepted: only for conversations that nobody has, and not for spam. */
+export function callOf(event: LogEvent, conversation: Conversation, follows: boolean): Call | null {
+  if (event.type !== "message.created" || conversation.assignee !== null || conversation.spam || follows) return null;
   const message = event.data;
-  const words = message.content || message.attachments[0]?.fileName || texts.decide.aNewMessage;
-  return { conversationId, title: name, text: words.length > 120 ? `${words.slice(0, 119)}…` : words };
+  return { conversationId: conversation.id, title: contactName(conversation.contact), text: beginning(message.content || message.attachments[0]?.fileName || texts.decide.aNewMessage) };
 }
+
+/** The alert for a notice: who did what, and the words of it. */
+export function callOfNotice(notice: Notice): Call {
+  const { conversationId, kind, actor, text } = notice;
+  if (kind === "answered" && actor.type === "customer") return { conversationId, title: customerOf(notice), text: beginning(text || texts.decide.aNewMessage) };
+  return { conversationId, title: wordsOf({ ...notice, count: 1 }), text: beginning(text || customerOf(notice)) };
+}
+
+const beginning = (words: string) => (words.length > 120 ? `${words.slice(0, 119)}…` : words);
 
 /**
  * Several alerts as one: how many, and from how many conversations. `more`: there were more than these. Null for none.

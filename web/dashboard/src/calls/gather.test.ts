@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Conversation } from "../api/types";
-import { conversation, event, message, time } from "../sync/world.fixture";
+import { conversation, event, message, notice, time } from "../sync/world.fixture";
 import type { Call } from "./decide";
 import { createCalls, mostEvents, mostReads } from "./gather";
 
@@ -11,7 +11,7 @@ const moved = { unreadCount: 1, lastActivityAt: time(1), updatedAt: time(1), wai
 const wrote = (seq: number, id: string) => ({ ...event(seq, "message.created", message(`m${seq}`, id, seq), id), moved });
 
 /** A tab that knows some conversations and reads the others. */
-function tab({ known = [] as string[], taken = [] as number[], looksAt = "" } = {}) {
+function tab({ known = [] as string[], taken = [] as string[], looksAt = "", follows = "" } = {}) {
   const here = new Map<string, Conversation>(known.map((id) => [id, conversation(id, 1)]));
   const made: Call[] = [];
   let reading = 0;
@@ -23,8 +23,8 @@ function tab({ known = [] as string[], taken = [] as number[], looksAt = "" } = 
     here.set(id, conversation(id, 1));
   });
   const tell = createCalls({
-    meId: "usr_me",
-    claim: (seq) => Promise.resolve(!taken.includes(seq)),
+    claim: (name) => Promise.resolve(!taken.includes(name)),
+    follows: (id) => id === follows,
     known: (id) => here.get(id),
     read,
     looksAt: (id) => id === looksAt,
@@ -65,7 +65,7 @@ test("several messages of one person are shown as the last one", async () => {
 });
 
 test("events that another tab alerts for, or that are on display, are left out", async () => {
-  const { tell, made } = tab({ known: ["a", "b", "c"], taken: [2], looksAt: "c" });
+  const { tell, made } = tab({ known: ["a", "b", "c"], taken: ["2"], looksAt: "c" });
   for (const [index, id] of ["a", "b", "c"].entries()) tell(wrote(index + 1, id));
   await vi.runAllTimersAsync();
   expect(made.map(({ conversationId }) => conversationId)).toEqual(["a"]);
@@ -80,4 +80,15 @@ test("events that never pause are alerted for after all", async () => {
   await vi.runAllTimersAsync();
   expect(made.length).toBeGreaterThanOrEqual(2);
   expect(made.length).toBeLessThanOrEqual(4);
+});
+
+test("notices alert together with events, once, and not for what is on display", async () => {
+  const { tell, made } = tab({ known: ["a", "b"], taken: ["n3 2026-11-20T09:00:03.000Z"], looksAt: "d", follows: "b" });
+  tell(wrote(1, "a"));
+  tell(wrote(2, "b"));
+  tell(notice("n1", "b", 2, { kind: "answered" }));
+  tell(notice("n2", "d", 2));
+  tell(notice("n3", "e", 3));
+  await vi.runAllTimersAsync();
+  expect(made).toEqual([{ conversationId: "b", title: "2 new", text: "In 2 conversations" }]);
 });

@@ -1,69 +1,83 @@
-// Combines simultaneous events into one alert: a page that was offline for a
-// night receives all of its events within seconds.
-import type { Conversation, LogEvent } from "../api/types";
-import { callOf, mayCall, summaryOf, type Call } from "./decide";
+// Combines simultaneous events and notices into one alert: a page that was offline
+// for a night receives all of them within seconds.
+import type { Conversation, LogEvent, Notice } from "../api/types";
+import { callOf, callOfNotice, mayCall, summaryOf, type Call } from "./decide";
 
 /** How long it must be quiet before the alert is made, in ms. */
 const quiet = 300;
 /** How long an alert waits at most, in ms. */
 const longest = 3_000;
-/** How many events are examined; of more, the newest. */
+/** How many events and notices are examined; of more, the newest. */
 export const mostEvents = 50;
 /** How many conversations are read for one alert, one after another. */
 export const mostReads = 10;
 
+/** What may alert the member. */
+export type News = LogEvent | Notice;
+
+const isNotice = (news: News): news is Notice => "kind" in news;
+
 interface Options {
-  meId: string;
-  /** Whether this tab makes the alert of an event. */
-  claim: (seq: number) => Promise<boolean>;
+  /** Whether this tab makes the alert of that name. */
+  claim: (name: string) => Promise<boolean>;
   known: (conversationId: string) => Conversation | undefined;
   read: (conversationId: string) => Promise<void>;
+  follows: (conversationId: string) => boolean;
   /** Whether somebody is viewing the conversation now. */
   looksAt: (conversationId: string) => boolean;
   make: (call: Call) => void;
 }
 
-/** Returns a function to call with each event; it makes one alert for events that belong together. */
-export function createCalls(options: Options): (event: LogEvent) => void {
-  let events: LogEvent[] = [];
+/** Returns a function to call with each event and notice; it makes one alert for those that belong together. */
+export function createCalls(options: Options): (news: News) => void {
+  let waiting: News[] = [];
   let since = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => {
     timer = undefined;
-    const all = events;
-    events = [];
+    const all = waiting;
+    waiting = [];
     // A conversation that cannot be read alerts nobody; it stays in the list.
     callAll(options, all).catch(() => undefined);
   };
-  return (event) => {
-    if (mayCall(event, options.meId) === null) return;
+  return (news) => {
+    if (!isNotice(news) && mayCall(news) === null) return;
     if (timer === undefined) since = Date.now();
     // One more than is examined, to know that there were more.
-    events = [...events, event].slice(-mostEvents - 1);
+    waiting = [...waiting, news].slice(-mostEvents - 1);
     clearTimeout(timer);
     timer = setTimeout(end, Math.max(0, Math.min(quiet, since + longest - Date.now())));
   };
 }
 
-async function callAll(options: Options, all: readonly LogEvent[]) {
-  const events = all.slice(-mostEvents);
-  await readUnknown(options, events);
+async function callAll(options: Options, all: readonly News[]) {
+  const some = all.slice(-mostEvents);
+  await readUnknown(
+    options,
+    some.flatMap((news) => (isNotice(news) ? [] : (news.conversationId ?? []))),
+  );
   const claimed = await Promise.all(
-    events.map(async (event) => {
-      const conversation = options.known(event.conversationId ?? "");
-      const call = conversation && callOf(event, conversation, options.meId);
-      return call && (await options.claim(event.seq)) ? [call] : [];
+    some.map(async (news) => {
+      const call = isNotice(news) ? callOfNotice(news) : callOfEvent(options, news);
+      return call && (await options.claim(nameOf(news))) ? [call] : [];
     }),
   );
   // A member who is viewing the conversation knows already.
   const calls = claimed.flat().filter(({ conversationId }) => !options.looksAt(conversationId));
-  const summary = summaryOf(calls, all.length > events.length);
+  const summary = summaryOf(calls, all.length > some.length);
   if (summary) options.make(summary);
 }
 
+/** A notice that happens again is another alert. */
+const nameOf = (news: News) => (isNotice(news) ? `${news.id} ${news.updatedAt}` : String(news.seq));
+
+function callOfEvent({ known, follows }: Options, event: LogEvent): Call | null {
+  const conversation = known(event.conversationId ?? "");
+  return conversation ? callOf(event, conversation, follows(conversation.id)) : null;
+}
+
 /** Reads the unknown conversations, newest first, because the assignee decides. */
-async function readUnknown({ known, read }: Options, events: readonly LogEvent[]) {
-  const ids = new Set(events.map(({ conversationId }) => conversationId ?? "").toReversed());
-  const unknown = [...ids].filter((id) => !known(id)).slice(0, mostReads);
+async function readUnknown({ known, read }: Options, ids: readonly string[]) {
+  const unknown = [...new Set(ids.toReversed())].filter((id) => !known(id)).slice(0, mostReads);
   for (const id of unknown) await read(id).catch(() => undefined);
 }

@@ -2,7 +2,6 @@ import type { texts as en } from "./texts";
 
 export const texts = {
   decide: {
-    assignedToYou: "Ihnen zugewiesen",
     aNewMessage: "Eine neue Nachricht",
     new: (count: number, more: boolean) => `${count}${more ? "+" : ""} neu`,
     inConversations: (count: number) => `In ${count} Unterhaltungen`,

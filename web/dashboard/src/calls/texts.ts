@@ -3,7 +3,6 @@
 
 export const texts = {
   decide: {
-    assignedToYou: "Assigned to you",
     aNewMessage: "A new message",
     new: (count: number, more: boolean) => `${count}${more ? "+" : ""} new`,
     inConversations: (count: number) => `In ${count} conversations`,

@@ -1,4 +1,5 @@
 import { useImperativeHandle, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
+import { flushSync } from "react-dom";
 import { mostFiles } from "../../../shared/files";
 import { hasMarkup } from "../../../shared/markup";
 import { api } from "../api/client";
@@ -19,6 +20,8 @@ import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
 import { setApart, useTakesInserts } from "./inserts";
 import { texts as laterTexts } from "./later.texts";
+import { MentionList, useNaming, type Naming } from "./MentionList";
+import { texts as naming } from "./mentions.texts";
 import { SendLater } from "./SendLater";
 import { texts } from "./texts";
 import { UploadList } from "./UploadList";
@@ -75,15 +78,17 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   useCommand("article", () => setFinding(true));
 
   const put = (words: string, from: number, to: number) => {
-    write((old) => old.slice(0, from) + words + old.slice(to));
+    // At once, so that the next key goes behind the words.
+    flushSync(() => write((old) => old.slice(0, from) + words + old.slice(to)));
     const at = from + words.length;
-    requestAnimationFrame(() => {
-      focus();
-      box.current?.setSelectionRange(at, at);
-    });
+    box.current?.setSelectionRange(at, at);
+    requestAnimationFrame(focus);
   };
   const insert = (answer: CannedAnswer, from: number, to: number) => put(filled(answer.content, conversation, me.name), from, to);
   const canned = useCannedChoice(text, insert);
+  const names = useNaming(text, note, put);
+  // One list at a time is open, because a word begins with one character.
+  const offers = canned.pick ? canned : names.offers;
   const putIn = (words: string) => {
     const from = box.current?.selectionStart ?? text.length;
     const to = box.current?.selectionEnd ?? from;
@@ -105,13 +110,13 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   };
 
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
-  const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && ready.length <= mostFiles;
+  const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && ready.length <= mostFiles && !names.tooMany;
   const goOn = useGoOn();
   const send = (resolve: boolean) => {
     if (!sendable) return;
     sent();
     onTyping(false, note);
-    sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, begun: draft.begun, resolve });
+    sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, mentions: names.mentions, begun: draft.begun, resolve });
     if (resolve || !note) goOn(resolve ? "resolved" : "replied");
   };
   const sendLater = (at: number, ifQuiet: boolean) => {
@@ -123,19 +128,19 @@ export function Composer({ ref, conversation, onTyping }: Props) {
       .then(() => {
         sent();
         onTyping(false, note);
-        toast.done(laterTexts.scheduled(dayTime(at)));
+        toast.done([laterTexts.scheduled(dayTime(at)), names.mentions.length > 0 && naming.notLater].filter(Boolean).join(" "));
       })
       .catch(toast.failed);
   };
   const key = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
-      if (canned.pick) canned.dismiss();
+      if (offers.pick) offers.dismiss();
       else box.current?.blur();
       return;
     }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send(event.shiftKey);
-    else if (!canned.key(event)) return;
+    else if (!offers.key(event)) return;
     event.preventDefault();
   };
   const paste = (event: ClipboardEvent) => {
@@ -147,6 +152,7 @@ export function Composer({ ref, conversation, onTyping }: Props) {
     <div ref={root} className={cx(styles.composer, note && styles.note, dropping && styles.dropping)}>
       {assist.now && <AssistPanel assist={assist} onInsert={insertWhole} onLeave={() => requestAnimationFrame(focus)} />}
       <CannedList choice={canned} />
+      <MentionList offers={names.offers} />
       <div className={styles.modes} role="radiogroup" aria-label={texts.composer.whatToWrite}>
         <Mode label={texts.composer.reply} checked={!note} onCheck={mode(false)} />
         <Mode label={texts.composer.privateNote} checked={note} onCheck={mode(true)} />
@@ -159,21 +165,25 @@ export function Composer({ ref, conversation, onTyping }: Props) {
         dir="auto"
         aria-label={note ? texts.composer.privateNote : texts.composer.reply}
         aria-autocomplete="list"
-        aria-controls={canned.pick ? canned.listId : undefined}
-        aria-activedescendant={canned.pickId}
+        aria-controls={offers.pick ? offers.listId : undefined}
+        aria-activedescendant={offers.pickId}
         placeholder={note ? texts.composer.notePlaceholder : texts.composer.replyPlaceholder(contactName(conversation.contact))}
         onChange={({ target }) => {
           write(() => target.value);
           canned.typed(target.selectionStart);
+          names.offers.typed(target.selectionStart);
         }}
-        onSelect={({ currentTarget }) => canned.moved(currentTarget.selectionStart)}
+        onSelect={({ currentTarget }) => {
+          canned.moved(currentTarget.selectionStart);
+          names.offers.moved(currentTarget.selectionStart);
+        }}
         onKeyDown={key}
         onPaste={paste}
       />
       <UploadList all={files} onRemove={uploads.remove} />
       <ComposerFoot
         note={note}
-        hint={hintOf({ tooLong, dropping, full: files.length >= mostFiles, note })}
+        hint={hintOf({ tooLong, dropping, full: files.length >= mostFiles, note, names })}
         attachable={files.length < mostFiles}
         sendable={sendable}
         onFiles={(given) => {
@@ -204,9 +214,18 @@ function Mode({ label, checked, onCheck }: { label: string; checked: boolean; on
   );
 }
 
-function hintOf({ tooLong, dropping, full, note }: { tooLong: boolean; dropping: boolean; full: boolean; note: boolean }): string {
+interface Hinted {
+  tooLong: boolean;
+  dropping: boolean;
+  full: boolean;
+  note: boolean;
+  names: Naming;
+}
+
+function hintOf({ tooLong, dropping, full, note, names }: Hinted): string {
   if (tooLong) return texts.composer.tooLong;
   if (dropping) return texts.composer.drop;
+  if (names.hint !== "") return names.hint;
   if (full) return texts.composer.full(mostFiles);
   return note ? texts.composer.noteHint : "";
 }

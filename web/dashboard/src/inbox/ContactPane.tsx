@@ -8,6 +8,7 @@ import { inboxName } from "./channel";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
 import { FittingArticles } from "./FittingArticles";
+import { Followers } from "./Followers";
 import { Links } from "./Links";
 import { previewText } from "./preview";
 import { contactName } from "./Row";
@@ -35,6 +36,7 @@ export function ContactPane({ conversationId, onClose }: { conversationId: strin
           <OrPlain of={conversation} plain={unshown}>
             <Others contactId={conversation.contact.id} conversationId={conversationId} />
           </OrPlain>
+          <Followers conversationId={conversationId} />
         </>
       ) : (
         <SkeletonRows count={3} />

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { ApiError } from "../api/client";
 import { ButtonLink, chunk, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
-import { markRead, markUnread, useConversation, useDeleted, useLineState, useMessages, useStore, useUnread } from "../sync";
+import { markRead, markUnread, useConversation, useDeleted, useLineState, useMessages, useNoticed, useStore, useUnread } from "../sync";
 import { AgentNotice } from "./AgentNotice";
 import { Composer, type ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
@@ -42,13 +42,14 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const alone = useNarrow(860);
   const composer = useRef<ComposerHandle>(null);
   const unread = useUnread(id);
+  const noticed = useNoticed(id);
   const [finding, setFinding] = useState(false);
   useCommand("find", conversation ? () => setFinding(true) : null);
   const live = useLineState() === "live";
   // A conversation marked as unread stays so until the member leaves it.
   const [marked, setMarked] = useState(false);
   useTitle(conversation ? contactName(conversation.contact) : texts.conversationPane.inbox);
-  const seen = !log.loaded || log.later || marked || !(unread || (conversation?.unreadCount ?? 0) > 0);
+  const seen = !log.loaded || log.later || marked || !(unread || noticed || (conversation?.unreadCount ?? 0) > 0);
   // If this fails, the conversation stays unread, which is true.
   useDwell(!seen, live, () => markRead(store, id));
   const toUnread = () => {

@@ -7,7 +7,7 @@ import { AttachedFile } from "./AttachedFile";
 import styles from "./Conversation.module.css";
 import { contactName } from "./Row";
 import { texts } from "./texts";
-import { Words } from "./Words";
+import { NoteWords, Words } from "./Words";
 
 interface Props {
   message: Message;
@@ -51,7 +51,7 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
         )}
         {message.content !== "" && (
           <div className={cx(styles.bubble, message.isPrivate ? styles.note : bot && styles.bot)} dir="auto">
-            <Words content={message.content} marked={out && message.contentType === "markdown"} whole={sought} />
+            <Said message={message} marked={out && message.contentType === "markdown"} whole={sought} />
           </div>
         )}
         {message.attachments.map((attachment) => (
@@ -68,6 +68,16 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
     </article>
   );
 });
+
+/** Messages of earlier versions have none. */
+function mentionsOf({ mentions }: Partial<Message>): readonly string[] {
+  return mentions ?? [];
+}
+
+function Said({ message, ...rest }: { message: Message; marked: boolean; whole: boolean }) {
+  const mentions = mentionsOf(message);
+  return mentions.length > 0 ? <NoteWords content={message.content} mentions={mentions} {...rest} /> : <Words content={message.content} {...rest} />;
+}
 
 /** The articles that an answer of the automated agent rests on. */
 function Sources({ message }: { message: Message }) {

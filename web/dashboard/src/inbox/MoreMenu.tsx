@@ -1,4 +1,4 @@
-import { Ellipsis, FilePlus2, Link2, OctagonAlert, Printer, Search, Trash2, Zap } from "lucide-react";
+import { BellMinus, BellPlus, Ellipsis, FilePlus2, Link2, OctagonAlert, Printer, Search, Trash2, Zap } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
@@ -8,6 +8,8 @@ import { isAtLeast } from "../settings/roles";
 import { useCommand, useNamedCommand } from "../shell/commands";
 import { shortcuts } from "../shell/shortcuts";
 import { useMe } from "../sync";
+import { useFollow } from "./follow";
+import { texts as following } from "./follow.texts";
 import { texts as finding } from "./find.texts";
 import { useGoOn } from "./flow";
 import { texts as links } from "./links.texts";
@@ -46,6 +48,9 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   const print = () => void window.open(`/print/${conversation.id}`, "_blank", "noopener");
   useNamedCommand({ id: "print", label: printing.toPrint, group: shortcuts.spam.group, keys: "", run: print });
   useCommand("linkTo", () => setLinking(true));
+  const { follows, toggle: follow } = useFollow(conversation.id);
+  const followLabel = follows ? following.leave : following.follow;
+  useCommand("follow", follow, followLabel);
   useCommand("draftArticle", () => setDrafting(true));
   return (
     <>
@@ -54,6 +59,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
         entries={[
           { label: finding.title, icon: <Search size={15} />, shortcut: "Mod+Shift+f", onSelect: onFind },
           { label: texts.moreMenu.runMacro, icon: <Zap size={15} />, shortcut: "m", onSelect: () => setPicking(true) },
+          { label: followLabel, icon: follows ? <BellMinus size={15} /> : <BellPlus size={15} />, shortcut: "Shift+f", onSelect: follow },
           { label: links.link, icon: <Link2 size={15} />, shortcut: "Shift+l", onSelect: () => setLinking(true) },
           { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
           { label: printing.toPrint, icon: <Printer size={15} />, onSelect: print },

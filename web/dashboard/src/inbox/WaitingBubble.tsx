@@ -8,7 +8,7 @@ import type { ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { giveBack } from "./drafts";
 import { texts } from "./texts";
-import { Words } from "./Words";
+import { NoteWords, Words } from "./Words";
 
 interface Props {
   item: Item;
@@ -28,7 +28,7 @@ export function WaitingBubble({ item, me, composer }: Props) {
       <div className={styles.column}>
         {content !== "" && (
           <div className={cx(styles.bubble, isPrivate && styles.note)} dir="auto">
-            <Words content={content} marked={item.markdown === true} />
+            {item.mentions ? <NoteWords content={content} marked={item.markdown === true} mentions={item.mentions} /> : <Words content={content} marked={item.markdown === true} />}
           </div>
         )}
         {attachments.map(({ id, fileName }) => (

@@ -19,6 +19,8 @@ export interface Item {
   markdown?: true;
   isPrivate: boolean;
   attachments: readonly Attachment[];
+  /** The members whom a note names. */
+  mentions?: readonly string[];
   /** When it was sent, in milliseconds; items of a conversation go in this order. */
   writtenAt: number;
   /** When the member last agreed to send it: from then on it is sent automatically for a day. */
@@ -66,7 +68,7 @@ export interface Answered {
 }
 
 /** What the composer hands over. */
-export type Written = Pick<Item, "conversationId" | "to" | "content" | "isPrivate" | "attachments" | "seen" | "knewResolved"> & Partial<Pick<Item, "after">>;
+export type Written = Pick<Item, "conversationId" | "to" | "content" | "isPrivate" | "attachments" | "seen" | "knewResolved"> & Partial<Pick<Item, "after" | "mentions">>;
 
 /** How long a message is sent automatically. The server remembers the key of a message for as long. */
 export const day = 24 * 3600_000;
@@ -74,7 +76,7 @@ export const day = 24 * 3600_000;
 /** A new item, after the present ones of its conversation. */
 export function itemOf(written: Written, key: string, now: number, waiting: readonly Item[]): Item {
   const last = Math.max(0, ...waiting.filter((one) => one.conversationId === written.conversationId).map((one) => one.writtenAt));
-  const { conversationId, to, content, isPrivate, attachments, seen, knewResolved, after = "" } = written;
+  const { conversationId, to, content, isPrivate, attachments, mentions = [], seen, knewResolved, after = "" } = written;
   return {
     key,
     conversationId,
@@ -84,6 +86,7 @@ export function itemOf(written: Written, key: string, now: number, waiting: read
     ...(attachments.length === 0 && hasMarkup(content) && { markdown: true as const }),
     isPrivate,
     attachments,
+    ...(isPrivate && mentions.length > 0 && { mentions }),
     seen,
     knewResolved,
     after,
@@ -138,12 +141,13 @@ export function byConversation(items: readonly Item[]): Map<string, Item[]> {
  * The body of the request. A private note has no conditions, because it disturbs nobody. The body names the author
  * because the cookie decides who posts, and another member may have signed in since, in another tab.
  */
-export function bodyOf({ content, markdown, isPrivate, attachments, seen, toResolved }: Item, meId: string) {
+export function bodyOf({ content, markdown, isPrivate, attachments, mentions = [], seen, toResolved }: Item, meId: string) {
   return {
     content,
     ...(markdown && { contentType: "markdown" as const }),
     agentUserId: meId,
     ...(isPrivate && { isPrivate }),
+    ...(mentions.length > 0 && { mentions }),
     ...(attachments.length > 0 && { attachmentIds: attachments.map(({ id }) => id) }),
     ...(!isPrivate && seen !== "" && { ifLastMessageId: seen }),
     ...(!isPrivate && !toResolved && { ifStatus: ["open", "pending"] satisfies Status[] }),
@@ -179,6 +183,7 @@ export function faultText(error: unknown): string {
   if (status === 403) return texts.item.notAllowed;
   if (status === 429) return texts.item.tooMuch;
   if (status >= 500) return texts.item.serverFails;
+  if (fields.mentions !== undefined) return texts.item.memberGone;
   if (status !== 400 && fields.attachmentIds) return texts.item.fileGone;
   if (status === 404) return texts.item.conversationGone;
   if (status === 413 || fields.content) return texts.item.tooLong;

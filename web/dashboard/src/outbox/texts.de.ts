@@ -9,6 +9,7 @@ export const texts = {
     notAllowed: "Sie dürfen hier nicht schreiben.",
     tooMuch: "Sie haben zu viele Anfragen gesendet.",
     serverFails: "Der Server kann gerade nicht antworten.",
+    memberGone: "Jemand, den sie nennt, ist kein Mitglied mehr. Kehren Sie zur Bearbeitung zurück.",
     fileGone: "Eine Datei ist nicht mehr auf dem Server. Kehren Sie zur Bearbeitung zurück, und hängen Sie sie erneut an.",
     conversationGone: "Die Unterhaltung gibt es nicht mehr.",
     tooLong: "Der Text ist zu lang für eine Nachricht.",

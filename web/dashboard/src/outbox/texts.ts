@@ -10,6 +10,7 @@ export const texts = {
     notAllowed: "You may not write here.",
     tooMuch: "You have sent too many requests.",
     serverFails: "The server cannot answer now.",
+    memberGone: "Somebody whom it names is no longer a member. Go back to editing.",
     fileGone: "A file is no longer on the server. Go back to editing and attach it again.",
     conversationGone: "The conversation no longer exists.",
     tooLong: "It is too long for a message.",

@@ -388,7 +388,8 @@ export const texts = {
     afterResolving: "Nach dem Lösen",
     afterAReply: "Nach einer Antwort",
     beingCalled: "Hinweise",
-    whenACustomerWrites: "Wenn ein Kunde in einer Unterhaltung schreibt, die Ihnen oder niemandem zugewiesen ist, oder wenn Ihnen jemand eine zuweist. In diesem Browser.",
+    whenACustomerWrites:
+      "Wenn ein Kunde in einer Unterhaltung schreibt, die niemand hat, und für alles in Ihren Mitteilungen: Erwähnungen, Zuweisungen und was in Unterhaltungen geschrieben wird, die Sie haben oder denen Sie folgen. In diesem Browser.",
     sound: "Ton",
     desktopNotices: "Desktop-Benachrichtigungen",
     thisBrowserHasNone: "Dieser Browser unterstützt sie nicht.",

@@ -388,7 +388,8 @@ export const texts = {
     afterResolving: "After resolving",
     afterAReply: "After a reply",
     beingCalled: "Alerts",
-    whenACustomerWrites: "When a customer writes in a conversation that is yours or unassigned, or when somebody assigns one to you. In this browser.",
+    whenACustomerWrites:
+      "When a customer writes in a conversation that nobody has, and for what is in your notices: mentions, assignments, and what is written in conversations that you have or follow. In this browser.",
     sound: "Sound",
     desktopNotices: "Desktop notifications",
     thisBrowserHasNone: "This browser does not support them.",

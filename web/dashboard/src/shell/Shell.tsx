@@ -6,6 +6,7 @@ import { Calls } from "../calls/Calls";
 import { builtIn, inboxAddress } from "../inbox/views";
 import { chunk, dialogChunk, fetchChunks, IconButton, Kbd } from "../kit";
 import { script } from "../kit/chunk";
+import { Bell, BellVoice } from "../notices/Bell";
 import { useLineState, useWorkspace } from "../sync";
 import { BackupNotice } from "./BackupNotice";
 import { CommandsProvider, useCommand } from "./commands";
@@ -21,6 +22,7 @@ import { Unsent, UnsentNotice } from "./Unsent";
 
 const Palette = dialogChunk(() => import("./Palette").then((m) => m.Palette));
 const Help = dialogChunk(() => import("./Help").then((m) => m.Help));
+const NoticesPanel = dialogChunk(() => import("../notices/NoticesPanel").then((m) => m.NoticesPanel));
 const NewConversation = dialogChunk(() => import("../inbox/NewConversation").then((m) => m.NewConversation));
 
 /** The frame of every page of a member: navigation, palette, help, global shortcuts. */
@@ -37,7 +39,7 @@ script(() => import("../device/register").then(({ registerWorker }) => registerW
 
 const BulkNote = chunk(() => import("../inbox/BulkNote").then((m) => m.BulkNote));
 
-type Above = "palette" | "help" | "create" | "drawer" | null;
+type Above = "palette" | "help" | "create" | "notices" | "drawer" | null;
 
 function Frame({ children }: { children: ReactNode }) {
   const [above, setAbove] = useState<Above>(null);
@@ -50,7 +52,13 @@ function Frame({ children }: { children: ReactNode }) {
   const inbox = path.startsWith("/inbox");
   // The inbox fetches them after its list.
   useEffect(() => (inbox ? undefined : fetchChunks()), [inbox]);
-  const actions = <IconButton label={texts.shell.newConversation} shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />;
+  const bell = <Bell onOpen={() => setAbove("notices")} />;
+  const actions = (
+    <>
+      {bell}
+      <IconButton label={texts.shell.newConversation} shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />
+    </>
+  );
   const { folded } = useLayout();
   const fold = () => changeLayout({ folded: !folded });
   useCommand("fold", fold);
@@ -95,7 +103,14 @@ function Frame({ children }: { children: ReactNode }) {
         {actions}
       </header>
       <aside className={styles.side} aria-label={texts.shell.navigation}>
-        {folded ? <IconButton label={texts.shell.unfold} shortcut="[" icon={<PanelLeftOpen size={16} />} onClick={fold} /> : side}
+        {folded ? (
+          <>
+            <IconButton label={texts.shell.unfold} shortcut="[" icon={<PanelLeftOpen size={16} />} onClick={fold} />
+            {bell}
+          </>
+        ) : (
+          side
+        )}
       </aside>
       <BulkNote />
       <main id="main" className={styles.main} tabIndex={-1}>
@@ -114,6 +129,8 @@ function Frame({ children }: { children: ReactNode }) {
       </Ariakit.Dialog>
       <UnsentNotice />
       <Calls />
+      <BellVoice />
+      <NoticesPanel open={above === "notices"} onClose={close} />
       <Palette open={above === "palette"} onClose={close} />
       <Help open={above === "help"} onClose={close} />
       {above === "create" && <NewConversation onClose={close} />}
@@ -132,6 +149,7 @@ function useKeys(setAbove: (above: Above) => void) {
   useCommand("palette", () => setAbove("palette"));
   useCommand("help", () => setAbove("help"));
   useCommand("create", () => setAbove("create"));
+  useCommand("notices", () => setAbove("notices"));
   useCommand("search", () => navigate("/search"));
   useCommand("goInbox", view(0));
   useCommand("goMine", view(1));

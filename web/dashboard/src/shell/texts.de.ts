@@ -101,6 +101,8 @@ export const texts = {
     heading: "Überschrift",
     bullets: "Aufzählung",
     numbers: "Nummerierte Liste",
+    showNotices: "Mitteilungen zeigen",
+    followOrLeave: "Folgen, oder nicht mehr",
     goToSettings: "Zu den Einstellungen",
     nextConversation: "Nächste Unterhaltung",
     list: "Liste",

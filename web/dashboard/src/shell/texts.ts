@@ -102,6 +102,8 @@ export const texts = {
     heading: "Heading",
     bullets: "Bulleted list",
     numbers: "Numbered list",
+    showNotices: "Show notices",
+    followOrLeave: "Follow, or no longer",
     goToSettings: "Go to settings",
     nextConversation: "Next conversation",
     list: "List",

@@ -16,6 +16,7 @@ export async function changeConversation(store: Store, id: string, change: Conve
 /** Marks the conversation as read by the member. */
 export async function markRead(store: Store, id: string): Promise<void> {
   await reading(store, id, "", () => optimistic(store, id, { unreadCount: 0 }, () => api.post<Conversation>(`/v1/dashboard/conversations/${id}/read`)));
+  store.notices.sawConversation(id);
 }
 
 /** Marks the conversation as unread for the member. Nothing changes for others. */
@@ -94,6 +95,8 @@ export interface Answer {
   content: string;
   isPrivate: boolean;
   attachments?: readonly Attachment[];
+  /** The members whom a note names. */
+  mentions?: readonly string[];
   /** The newest message when the draft was started; absent if there was no draft. */
   begun?: string | undefined;
   /** Resolves the conversation once the message is sent. */
@@ -101,7 +104,7 @@ export interface Answer {
 }
 
 /** Sends a reply or a private note. It shows at once as being sent, and stays in the outbox until the server has it. */
-export function sendMessage(store: Store, { conversationId, content, isPrivate, attachments = [], begun, resolve = false }: Answer): void {
+export function sendMessage(store: Store, { conversationId, content, isPrivate, attachments = [], mentions = [], begun, resolve = false }: Answer): void {
   const state = store.state.get();
   const conversation = state.conversations.get(conversationId)?.value;
   store.outbox.add({
@@ -110,6 +113,7 @@ export function sendMessage(store: Store, { conversationId, content, isPrivate, 
     content,
     isPrivate,
     attachments,
+    mentions,
     seen: seenHere(state, conversationId, begun),
     knewResolved: conversation?.status === "resolved",
     after: resolve ? "resolve" : "",

@@ -10,6 +10,7 @@ import type { LineState, Signal, SignalNews } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
 import { noMessages } from "./messages";
+import type { Told } from "./notices";
 import { isUnread, type Filter, type In, type MessageLog, type State, type Table, type TableName } from "./state";
 import type { Seen } from "./presences";
 import type { Reading, Store } from "./store";
@@ -280,6 +281,21 @@ export function useDraftMark(id: string): OwnMark | undefined {
 /** Whether the customer of the conversation is typing now. */
 export function useCustomerTyping(id: string): boolean {
   return useCell(useStore().presences.typing, (all) => all.has(id));
+}
+
+/** What the member is told; null until it is known. */
+export function useNotices(): Told | null {
+  return useCell(useStore().notices.told, (told) => told);
+}
+
+/** Whether a notice in the conversation is unread. */
+export function useNoticed(id: string): boolean {
+  const { notices } = useStore();
+  return useCell(notices.told, () => notices.hasUnread(id));
+}
+
+export function useFollowing(id: string): boolean {
+  return useCell(useStore().notices.told, (told) => told?.following.has(id) ?? false);
 }
 
 export function useLineState(): LineState {

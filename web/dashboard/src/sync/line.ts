@@ -22,9 +22,10 @@ export interface SignalNews {
   visit: { contactId: string };
   link: { conversationId: string; otherId: string };
   bulk: BulkJob;
+  notice: object;
 }
 export type Signal = keyof SignalNews;
-const signals: readonly Signal[] = ["pairing", "visit", "link", "bulk"];
+const signals: readonly Signal[] = ["pairing", "visit", "link", "bulk", "notice"];
 
 export type Told =
   | { kind: "event"; epoch: string; event: CheckedEvent }

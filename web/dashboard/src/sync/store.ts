@@ -13,6 +13,7 @@ import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThr
 import { openLine, pauses, type LineState, type Signal, type Told } from "./line";
 import { filterKey, labelsOf } from "./lists";
 import { insertMessage } from "./messages";
+import { Notices } from "./notices";
 import { Presences } from "./presences";
 import { ReadMarks } from "./readmarks";
 import { reduce } from "./reduce";
@@ -53,6 +54,7 @@ export class Store {
   readonly reads: ReadMarks;
   readonly drafts = new DraftMarks();
   readonly views = new SavedViews();
+  readonly notices = new Notices();
 
   private readonly listeners = new Set<(event: LogEvent) => void>();
   private readonly signalListeners = new Set<(name: Signal, news: unknown) => void>();
@@ -93,16 +95,12 @@ export class Store {
     void this.drafts.load();
     this.sweeper = setInterval(() => this.presences.sweep(Date.now()), 5000);
     this.tidying = setInterval(() => this.tidy(), 60_000);
-    const stopViews = this.views.start();
-    const stopCarrying = this.outbox.start();
-    const stopWaking = wakeOnReturn(this.outbox);
+    const stops = [this.views.start(), this.notices.start(this), this.outbox.start(), wakeOnReturn(this.outbox)];
     return () => {
       this.ended = true;
       clearInterval(this.tidying);
       this.closeLine();
-      stopViews();
-      stopWaking();
-      stopCarrying();
+      for (const stop of stops) stop();
       clearInterval(this.sweeper);
       clearTimeout(this.countsTimer);
       clearTimeout(this.flushing);
@@ -141,6 +139,7 @@ export class Store {
         return;
       case "reading":
         this.reads.set(told.reading.conversationId, told.reading.unread ? "marked" : "");
+        if (!told.reading.unread) this.notices.sawConversation(told.reading.conversationId);
         return this.loadCountsSoon();
       case "draft":
         return this.drafts.saw(told.draft, this.state.get().meId);

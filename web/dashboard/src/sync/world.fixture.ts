@@ -1,5 +1,5 @@
 // Records for the tests of this folder.
-import type { Company, Contact, Conversation, EventOf, ListedConversation, LogEvent, Member, Message, Page, WorkspaceState } from "../api/types";
+import type { Company, Contact, Conversation, EventOf, ListedConversation, LogEvent, Member, Message, Notice, Page, WorkspaceState } from "../api/types";
 import { initialState, type State } from "./state";
 
 /** The n-th second of a day. */
@@ -115,4 +115,23 @@ export function stateAt(seq: number): State {
     members: [member("usr_me", "Me")],
     inboxes: [{ id: "inbox", name: "Website", channelType: "web", productId: null, createdAt: time(0), updatedAt: time(0) }],
   });
+}
+
+/** An unread notice that Bo has caused. */
+export function notice(id: string, conversationId: string, at: number, more: Partial<Notice> = {}): Notice {
+  return {
+    id,
+    kind: "mentioned",
+    conversationId,
+    contactId: `contact-${conversationId}`,
+    contactName: "Ann",
+    actor: { type: "member", id: "usr_bo", name: "Bo" },
+    messageId: `m-${id}`,
+    text: `text of ${id}`,
+    count: 1,
+    createdAt: time(at),
+    updatedAt: time(at),
+    readAt: null,
+    ...more,
+  };
 }
