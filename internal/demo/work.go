@@ -144,7 +144,9 @@ func (x *filler) notices() error {
 			_, err := service.Follow(x.ctx, now(x.as(owner)), followed, true)
 			return err
 		},
-		func() error { return x.note(owner, followed, "@"+other.Name+" this one is yours, I keep an eye on it.", other.ID) },
+		func() error {
+			return x.note(owner, followed, "@"+other.Name+" this one is yours, I keep an eye on it.", other.ID)
+		},
 		func() error {
 			_, err := x.desk.PostMessage(x.ctx, now(x.by), followed, desk.NewMessage{Content: "Is there any news?", Direction: parley.Incoming})
 			return err
