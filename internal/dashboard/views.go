@@ -42,6 +42,9 @@ func createView(d *Dashboard, c *call) (httpjson.Reply, error) {
 		Query:  httpjson.Required(c.Reader, "query", viewQuery),
 		Pinned: httpjson.Default(c.Reader, "pinned", httpjson.Bool, true),
 	}
+	if in.Scope == parley.ViewTeam {
+		in.Team = httpjson.Required(c.Reader, "teamId", httpjson.ID)
+	}
 	return do(c, func(s parley.SavedView) httpjson.Reply { return httpjson.Saved(true, wire.AppendSavedView(nil, &s)) },
 		func(ctx context.Context, by desk.Caller) (parley.SavedView, error) {
 			return d.work.Views.CreateView(ctx, by, in)

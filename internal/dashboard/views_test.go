@@ -73,6 +73,68 @@ func TestViewsVisible(t *testing.T) {
 	})
 }
 
+// TestViewsOfTeams saves views of a team: its members and admins have them and change them,
+// nobody else does, and they end with membership and team.
+func TestViewsOfTeams(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		inside, insider := w.member(parley.Agent)
+		_, outsider := w.member(parley.Agent)
+		as := func(session parley.Token, method, path, body string) apitest.Answer {
+			return w.Send(apitest.Request{Method: method, Path: path, Body: body, Session: session})
+		}
+		const path, teams = "/v1/dashboard/views", "/v1/dashboard/teams"
+		team, other := w.team("Returns", `,"memberIds":["`+string(inside.ID)+`"]`), w.team("Billing", "")
+		of := func(team, name string) string {
+			return `{"name":"` + name + `","scope":"team","teamId":"` + team + `","query":"teamId=` + team + `"}`
+		}
+		names := func(session parley.Token) string { // "" is the owner
+			var out []string
+			got := w.Get(path)
+			if session != "" {
+				got = as(session, "GET", path, "")
+			}
+			for _, part := range strings.Split(string(got.Want(200).Body), `"name":"`)[1:] {
+				out = append(out, part[:strings.IndexByte(part, '"')])
+			}
+			return strings.Join(out, " ")
+		}
+		position := ""
+		w.Events(&position)
+		view := as(insider, "POST", path, of(team, "Parcels")).Want(201).Is("teamId", `"`+team+`"`, "scope", `"team"`, "position", "0").Text("id")
+		if again := w.Post(path, of(team, "Parcels")).Want(201).Text("id"); again != view {
+			t.Error("a repetition by an admin added another view")
+		}
+		w.Post(path, of(other, "Bills")).Want(201).Is("position", "0")
+		as(insider, "POST", path, `{"name":"Own","query":"status=open"}`).Want(201)
+		as(insider, "POST", path, of(other, "x")).Refused(403, "you are not in this team")
+		w.Post(path, of("0193480f-2c4a-7d1e-8f00-3a5b9c2d1e40", "x")).Refused(404, "teamId: no such team in this workspace")
+		w.Post(path, `{"name":"x","scope":"team","query":"status=open"}`).Want(400)
+		if owner, in, out := names(""), names(insider), names(outsider); owner != "Bills Parcels" && owner != "Parcels Bills" || in != "Own Parcels" || out != "" {
+			t.Errorf("the owner has %q, a member of the team %q, another one %q", owner, in, out)
+		}
+		as(insider, "GET", "/v1/dashboard/view-counts", "").Want(200).Is("data.1.count", "0")
+		as(outsider, "PATCH", path+"/"+view, `{"name":"x"}`).Refused(404, "no such view in this workspace")
+		as(outsider, "DELETE", path+"/"+view, "").Want(404)
+		as(insider, "PATCH", path+"/"+view, `{"name":"Parcel"}`).Want(200).Is("name", `"Parcel"`, "teamId", `"`+team+`"`)
+
+		w.Patch(teams+"/"+team, `{"memberIds":[]}`).Want(200)
+		as(insider, "PATCH", path+"/"+view, `{"name":"x"}`).Want(404)
+		if got := names(insider); got != "Own" {
+			t.Errorf("who left the team has %q", got)
+		}
+		w.Patch(path+"/"+view, `{"pinned":false}`).Want(200)
+		w.Delete(teams + "/" + team).Want(200)
+		w.Patch(path+"/"+view, `{"name":"x"}`).Want(404)
+		if got := names(""); got != "Bills" {
+			t.Errorf("after a team is deleted the owner has %q", got)
+		}
+		want := "view.created; view.created; view.updated name; team.updated memberIds; view.updated pinned; view.deleted; team.deleted"
+		if got := strings.Join(w.Events(&position), "; "); got != want {
+			t.Errorf("the events are %s", got)
+		}
+	})
+}
+
 // TestViewQueries saves what is no filter of the list.
 func TestViewQueries(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

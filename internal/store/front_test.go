@@ -58,6 +58,7 @@ func newFront(w *world, text string, full bool) front {
 		f.settings.ContinueAfter = 15
 		f.visit.Page, f.visit.Title, f.visit.Referrer, f.visit.Language, f.visit.Zone = text, text, text, text, text
 		f.visit.Facts = parley.Attributes(text)
+		f.saved.Scope, f.saved.Team = parley.ViewTeam, w.team.ID
 		f.settings.ShowTeam, f.source.Previous = true, text
 		f.view.Origin = f.left
 		f.texts.Texts["b"] = "two"
@@ -144,6 +145,12 @@ func frontReads(w *world) map[string]read {
 		"Views": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return views.SelectViews(v, ws, w.member.ID)
 		}, []parley.SavedView{f.saved}},
+		"ViewsOfAdmin": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return views.SelectViewsOfAdmin(v, ws, w.member.ID)
+		}, []parley.SavedView{f.saved}},
+		"InTeam": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return views.SelectInTeam(v, ws, w.team.ID, w.member.ID)
+		}, len(w.staff.MemberIDs) > 0},
 		"Macro": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return macros.SelectMacro(v, ws, f.macro.ID)
 		}, f.macro},

@@ -18,8 +18,8 @@ const (
 	farthest   = time.Hour    // ahead of which no such timer is
 )
 
-// DeleteTeam deletes a team. Its inboxes and products lead to none then, and its
-// conversations have none.
+// DeleteTeam deletes a team and its saved views. Its inboxes and products lead to none then,
+// and its conversations have none.
 func (svc *Service) DeleteTeam(ctx context.Context, by desk.Caller, id parley.ID) (parley.Team, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Team, error) {
 		gone, _, err := team(&t.View, t.WS, id)
@@ -34,6 +34,13 @@ func (svc *Service) DeleteTeam(ctx context.Context, by desk.Caller, id parley.ID
 		}
 		if err := HideTeam(t, t.WS, id, t.Now); err != nil {
 			return gone, err
+		}
+		views, err := DeleteTeamViews(t, t.WS, id)
+		if err != nil {
+			return gone, err
+		}
+		for _, view := range views {
+			t.Announce(parley.ViewDeleted, parley.ID{}, nil, wire.AppendID(nil, view))
 		}
 		t.Announce(parley.TeamDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
 		return gone, desk.SetTimer(t, t.WS, clearTimer, id.String(), t.Now)

@@ -37,6 +37,11 @@ func DeleteTeam(tx store.Writer, ws parley.WorkspaceID, team parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM teams WHERE workspace_id = $1 AND team_id = $2 AND deleted_at > 0", team)
 }
 
+// DeleteTeamViews deletes the saved views of a team, and returns their ids.
+func DeleteTeamViews(tx store.Writer, ws parley.WorkspaceID, team parley.ID) ([]parley.ID, error) {
+	return store.Many(tx, ws, store.Only[parley.ID], "DELETE FROM views WHERE workspace_id = $1 AND scope = 'team' AND team_id = $2 RETURNING view_id", team)
+}
+
 // SelectTeams returns all teams that are not deleted, with their members and sources,
 // sorted by name and id.
 func SelectTeams(v store.Reader, ws parley.WorkspaceID) ([]parley.Team, error) {

@@ -12,18 +12,35 @@ import (
 	"parley/internal/wire"
 )
 
-// Views returns the saved views that the caller has: their own, then those of everybody,
-// each in their order.
+// Views returns the saved views that the caller has: their own, then those of their teams
+// and of everybody, each in their order. Admins have those of all teams.
 func (svc *Service) Views(by desk.Caller) desk.Read[[]parley.SavedView] {
 	return desk.View(svc.desk, func(v *store.View) ([]parley.SavedView, error) { return ofMember(v, by) })
 }
 
-func ofMember(v store.Reader, by desk.Caller) ([]parley.SavedView, error) {
-	found, err := SelectViews(v, by.Workspace, by.Member)
+func ofMember(v *store.View, by desk.Caller) ([]parley.SavedView, error) {
+	admin, err := isAdmin(v, by)
+	if err != nil {
+		return nil, err
+	}
+	find := SelectViews
+	if admin {
+		find = SelectViewsOfAdmin
+	}
+	found, err := find(v, by.Workspace, by.Member)
 	slices.SortFunc(found, func(a, b parley.SavedView) int {
-		return cmp.Or(strings.Compare(string(b.Scope), string(a.Scope)), cmp.Compare(a.Position, b.Position), strings.Compare(a.ID.String(), b.ID.String()))
+		return cmp.Or(cmp.Compare(rank(a.Scope), rank(b.Scope)), strings.Compare(teamOf(a), teamOf(b)), cmp.Compare(a.Position, b.Position), strings.Compare(a.ID.String(), b.ID.String()))
 	})
 	return found, err
+}
+
+func rank(scope parley.ViewScope) int { return slices.Index(parley.ViewScopes, scope) }
+
+func teamOf(s parley.SavedView) string { return s.Team.String() }
+
+func isAdmin(v *store.View, by desk.Caller) (bool, error) {
+	member, err := v.Member(by.Workspace, by.Member)
+	return member.Role.Includes(parley.Admin), err
 }
 
 // Counts returns how many conversations the first pinned views of the caller have, at
@@ -52,18 +69,35 @@ func (svc *Service) Counts(by desk.Caller, filterOf func(query string) (desk.Con
 	})
 }
 
-// viewOf returns a view that the caller has. One of another member is NotFound.
+// viewOf returns a view that the caller has. One of another member or team is NotFound.
 func viewOf(t *desk.Tx, by desk.Caller, id parley.ID) (parley.SavedView, error) {
 	s, err := SelectView(t, t.WS, id)
-	if err == nil && s.Scope == parley.ViewOwn && s.Owner != by.Member {
+	if err != nil {
+		return s, err
+	}
+	sees := s.Scope == parley.ViewAll || s.Scope == parley.ViewOwn && s.Owner == by.Member
+	if s.Scope == parley.ViewTeam {
+		sees, err = mayTeam(t, by, s.Team)
+	}
+	if err == nil && !sees {
 		return parley.SavedView{}, parley.NotFoundf("no such view in this workspace")
 	}
 	return s, err
 }
 
-// changeable refuses to change what every member has, unless the caller is an admin.
+// mayTeam reports whether the caller sees and changes the views of a team.
+func mayTeam(t *desk.Tx, by desk.Caller, team parley.ID) (bool, error) {
+	in, err := SelectInTeam(t, t.WS, team, by.Member)
+	if err != nil || in {
+		return in, err
+	}
+	return isAdmin(&t.View, by)
+}
+
+// changeable refuses to change what every member has, unless the caller is an admin. The
+// views of a team are changed by everyone who sees them.
 func changeable(t *desk.Tx, by desk.Caller, scope parley.ViewScope) error {
-	if scope == parley.ViewOwn {
+	if scope != parley.ViewAll {
 		return nil
 	}
 	member, err := t.Member(t.WS, by.Member)
@@ -76,21 +110,38 @@ func changeable(t *desk.Tx, by desk.Caller, scope parley.ViewScope) error {
 	return nil
 }
 
-// CreateView adds a view of the caller or, by an admin, of everybody, after the others of
-// its scope. If they have one of that name and query there already, it returns that, so
+// addable refuses a view of everybody by who is no admin, and one of a team that does not
+// exist or that the caller is not in.
+func addable(t *desk.Tx, by desk.Caller, s *parley.SavedView) error {
+	if s.Scope != parley.ViewTeam {
+		return changeable(t, by, s.Scope)
+	}
+	if _, err := t.Team(t.WS, s.Team); err != nil {
+		return desk.Reference("teamId", err)
+	}
+	may, err := mayTeam(t, by, s.Team)
+	if err == nil && !may {
+		err = parley.Errorf(parley.Forbidden, "you are not in this team")
+	}
+	return err
+}
+
+// CreateView adds a view of the caller, of a team that they are in or, by an admin, of any
+// team or of everybody, after the others of its scope. If they have one of that name and query there already, it returns that, so
 // that a repetition adds no other. More than parley.MaxViews are a Conflict.
 func (svc *Service) CreateView(ctx context.Context, by desk.Caller, in parley.SavedView) (parley.SavedView, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.SavedView, error) {
 		s := in // the closure may run more than once
-		if err := changeable(t, by, s.Scope); err != nil {
+		if err := addable(t, by, &s); err != nil {
 			return s, err
 		}
-		there, err := SelectViews(t, t.WS, by.Member)
+		there, err := ofMember(&t.View, by)
 		if err != nil {
 			return s, err
 		}
+		there = slices.DeleteFunc(there, func(other parley.SavedView) bool { return other.Scope != s.Scope || other.Team != s.Team })
 		for _, other := range there {
-			if other.Scope == s.Scope && other.Name == s.Name && other.Query == s.Query {
+			if other.Name == s.Name && other.Query == s.Query {
 				return other, nil
 			}
 		}
@@ -98,12 +149,10 @@ func (svc *Service) CreateView(ctx context.Context, by desk.Caller, in parley.Sa
 			return s, parley.Errorf(parley.Conflict, "there are %d views already", parley.MaxViews)
 		}
 		for _, other := range there {
-			if other.Scope == s.Scope {
-				s.Position = max(s.Position, min(other.Position+1, parley.MaxViewPlace))
-			}
+			s.Position = max(s.Position, min(other.Position+1, parley.MaxViewPlace))
 		}
 		s.ID, s.Owner, s.CreatedAt, s.UpdatedAt = t.IDs.New(t.Now), by.Member, t.Now, t.Now
-		if s.Scope == parley.ViewAll {
+		if s.Scope != parley.ViewOwn {
 			t.Announce(parley.ViewCreated, parley.ID{}, nil, wire.AppendSavedView(nil, &s))
 		}
 		return s, PutView(t, t.WS, &s)
@@ -137,7 +186,7 @@ func (svc *Service) UpdateView(ctx context.Context, by desk.Caller, id parley.ID
 			return s, nil
 		}
 		s.UpdatedAt = t.Now
-		if s.Scope == parley.ViewAll {
+		if s.Scope != parley.ViewOwn {
 			t.Announce(parley.ViewUpdated, parley.ID{}, changed, wire.AppendSavedView(nil, &s))
 		}
 		return s, PutView(t, t.WS, &s)
@@ -154,7 +203,7 @@ func (svc *Service) DeleteView(ctx context.Context, by desk.Caller, id parley.ID
 		if err := changeable(t, by, s.Scope); err != nil {
 			return s, err
 		}
-		if s.Scope == parley.ViewAll {
+		if s.Scope != parley.ViewOwn {
 			t.Announce(parley.ViewDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
 		}
 		return s, DeleteView(t, t.WS, id)

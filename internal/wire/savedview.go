@@ -8,7 +8,7 @@ func AppendSavedView(b []byte, s *parley.SavedView) []byte {
 	o.id("id", s.ID)
 	o.text("name", s.Name)
 	o.text("scope", string(s.Scope))
-	o.idOrNull("teamId", parley.ID{})
+	o.idOrNull("teamId", s.Team)
 	o.text("ownerId", string(s.Owner))
 	o.text("query", s.Query)
 	o.integer("position", int64(s.Position))

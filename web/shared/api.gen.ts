@@ -4488,10 +4488,12 @@ export interface components {
             /** @description Name of the view. */
             name: string;
             /**
-             * @description Who has it: its author, or everybody.
+             * @description Who has it: its author, a team, or everybody.
              * @enum {string}
              */
-            scope?: "own" | "all";
+            scope?: "own" | "team" | "all";
+            /** @description The team that has it. Required with the scope `team`, and without effect with others. */
+            teamId?: string;
             /** @description The query of listConversations. */
             query: string;
             /** @description Whether its count is shown. */

@@ -73,8 +73,9 @@ scene("a view is filtered, saved, shared and deleted, and everybody has it meanw
   await editing.getByLabel("Name").press("Enter");
   await link(page, /^Blazes/).waitFor();
   await tell("Edit this view");
-  await editing.getByRole("button", { name: "Share with everybody" }).press("Enter");
-  await page.getByText("Everybody has the view Blazes").waitFor();
+  await editing.getByLabel("For").selectOption("Everybody");
+  await editing.getByLabel("Name").press("Enter");
+  await page.getByText("The view Blazes is shared").waitFor();
   assert.deepEqual(
     (await named("Blazes")).map(({ scope }) => scope),
     ["all"],
@@ -90,4 +91,37 @@ scene("a view is filtered, saved, shared and deleted, and everybody has it meanw
   await editing.getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByRole("dialog", { name: "Delete the view Blazes?" }).getByRole("button", { name: "Delete view" }).press("Enter");
   for (const one of [page, hers]) await link(one, /Blazes/).waitFor({ state: "detached" });
+});
+
+scene("a team has views: its members see and change them, others do not, and they end with it", async ({ page, visit }) => {
+  const { members } = await desk.get("/v1/dashboard/state");
+  const hers = members.find(({ email }) => email === "vera@northwind.example");
+  const team = await desk.post("/v1/dashboard/teams", { name: "Kayaking", color: "teal", memberIds: [hers.id] });
+  const outsider = await join({ email: "olaf@northwind.example", name: "Olaf Agent" });
+  const [inside, outside] = await Promise.all([agent, outsider].map(async (token) => await (await visit({ token })).newPage()));
+  for (const one of [page, inside, outside]) await one.goto("/inbox?status=open&label=kayak");
+  await inside.getByRole("link", { name: /Vi Ewing/ }).waitFor();
+  await inside.keyboard.press("Control+k");
+  await inside.getByRole("combobox", { name: "Search, or type a command" }).fill("Save this view");
+  await inside
+    .getByRole("dialog", { name: "Search and commands" })
+    .getByRole("option", { name: /^Save this view/ })
+    .waitFor();
+  await inside.keyboard.press("Enter");
+  const saving = inside.getByRole("dialog", { name: "Save this view" });
+  await saving.getByLabel("Name").fill("Paddles");
+  await saving.getByLabel("For").selectOption("Team Kayaking");
+  assert.equal(await saving.getByRole("option", { name: "Everybody" }).count(), 0);
+  await saving.getByLabel("Name").press("Enter");
+  const ofTeam = (one) => one.getByRole("list", { name: "Views of Kayaking" }).getByRole("link", { name: /^Paddles 1$/ });
+  for (const one of [page, inside]) await ofTeam(one).waitFor();
+  assert.equal(await outside.getByRole("link", { name: /Paddles/ }).count(), 0);
+  await ofTeam(inside).click();
+  await inside.getByRole("heading", { name: "Paddles" }).waitFor();
+
+  await desk.patch(`/v1/dashboard/teams/${team.id}`, { memberIds: [] });
+  await ofTeam(inside).waitFor({ state: "detached" });
+  await desk.delete(`/v1/dashboard/teams/${team.id}`);
+  await ofTeam(page).waitFor({ state: "detached" });
+  assert.deepEqual(await named("Paddles"), []);
 });

@@ -1,21 +1,29 @@
 import { useState } from "react";
 import type { SavedView } from "../api/types";
-import { Button, Checkbox, ConfirmDialog, FormDialog, TextField, useAction, useForm } from "../kit";
+import { Button, Checkbox, ConfirmDialog, FormDialog, SelectField, TextField, useForm, useToast } from "../kit";
 import { useStore } from "../sync";
 import styles from "./List.module.css";
-import { useMayShare } from "./savedviews";
+import { ownerOf, useOwners } from "./savedviews";
 import { texts } from "./savedviews.texts";
 
 /** Renames, shares or deletes a saved view. */
 export function EditViewDialog({ view, onClose }: { view: SavedView; onClose: () => void }) {
   const { views } = useStore();
-  const mayShare = useMayShare();
+  const owners = useOwners();
+  const toast = useToast();
   const [removing, setRemoving] = useState(false);
-  const sharing = useAction();
   const form = useForm(
-    { name: view.name, pinned: view.pinned },
-    async ({ name, pinned }) => {
-      await views.change(view.id, { name: name.trim(), pinned });
+    { name: view.name, pinned: view.pinned, owner: "own" },
+    async ({ name: typed, pinned, owner }) => {
+      const name = typed.trim();
+      if (owner === "own") {
+        await views.change(view.id, { name, pinned });
+      } else {
+        // First the view of the others: if the second request fails, there is one too many, not one too few.
+        await views.save({ name, query: view.query, pinned, ...ownerOf(owner) });
+        await views.remove(view.id);
+        toast.done(texts.shared(name));
+      }
       onClose();
     },
     ({ name }) => (name.trim() === "" ? { name: texts.enterAName } : {}),
@@ -23,26 +31,16 @@ export function EditViewDialog({ view, onClose }: { view: SavedView; onClose: ()
   if (removing) {
     return (
       <ConfirmDialog open onClose={onClose} title={texts.removeTitle(view.name)} action={texts.removeAction} onConfirm={() => views.remove(view.id)}>
-        {view.scope === "own" ? texts.removeOwn : texts.removeShared}
+        {view.scope === "own" ? texts.removeOwn : view.scope === "team" ? texts.removeOfTeam : texts.removeShared}
       </ConfirmDialog>
     );
   }
-  const share = async () => {
-    const name = form.values.name.trim() || view.name;
-    // First the view of everybody: if the second request fails, there is one too many, not one too few.
-    const work = () => views.save({ name, query: view.query, scope: "all", pinned: form.values.pinned }).then(() => views.remove(view.id));
-    if (await sharing.run(work, texts.shared(name))) onClose();
-  };
   return (
     <FormDialog title={texts.edit} action={texts.saveChanges} form={form} onClose={onClose}>
       <TextField label={texts.name} maxLength={60} autoFocus {...form.field("name")} />
       <Checkbox label={texts.counted} checked={form.values.pinned} onChange={(pinned) => form.set("pinned", pinned)} />
+      {view.scope === "own" && owners.length > 1 && <SelectField label={texts.forWhom} options={owners} {...form.field("owner")} />}
       <div className={styles.viewActions}>
-        {mayShare && view.scope === "own" && (
-          <Button busy={sharing.busy} onClick={() => void share()}>
-            {texts.share}
-          </Button>
-        )}
         <Button variant="danger" onClick={() => setRemoving(true)}>
           {texts.remove}
         </Button>

@@ -107,7 +107,7 @@ export function ListPane({ view, filter, openId, compact }: Props) {
   useNamedCommand(ofList("filter", texts.listPane.filter, () => setAbove("filter")));
   useNamedCommand(ofList("rows", compact ? listTexts.roomy : listTexts.compact, () => changeLayout({ compact: !compact })));
   const known = saved.find((one) => sameView(savedFilter(one), view));
-  const changeable = known && (known.scope === "own" || mayShare) ? known : undefined;
+  const changeable = known && (known.scope !== "all" || mayShare) ? known : undefined;
   const canSave = viewQuery(view) !== "" && !known && !builtIn.some((one) => sameView(one.view, view));
   useNamedCommand(canSave ? ofList("saveView", viewTexts.save, () => setAbove("save")) : null);
   useNamedCommand(changeable ? ofList("editView", viewTexts.edit, () => setAbove("edit")) : null);

@@ -51,9 +51,11 @@ export function Navigation() {
   const products = useProducts().filter((product) => !product.archived);
   const labels = useLabels();
   const me = useMe();
-  const teams = useTeams().filter(({ memberIds }) => memberIds.includes(me.id));
+  const views = useSavedViews();
+  const saved = views.filter(({ scope }) => scope !== "team");
+  const ofTeam = (team: string) => views.filter(({ teamId }) => teamId === team);
+  const teams = useTeams().filter(({ id, memberIds }) => memberIds.includes(me.id) || ofTeam(id).length > 0);
   const color = useLabelColor();
-  const saved = useSavedViews();
   const savedCounts = useViewCounts();
   const count = {
     open: counts?.open,
@@ -91,7 +93,16 @@ export function Navigation() {
         {teams.length > 0 && (
           <Group id="teams" name={teamTexts.teams}>
             {teams.map(({ id, name, color: hue }) => (
-              <ViewItem key={id} view={{ status: "open", teamId: id }} icon={<span className={styles.dot} style={{ background: `var(--c-label-${hue}-text)` }} />} name={name} />
+              <li key={id}>
+                <ViewLink view={{ status: "open", teamId: id }} icon={<span className={styles.dot} style={{ background: `var(--c-label-${hue}-text)` }} />} name={name} />
+                {ofTeam(id).length > 0 && (
+                  <ul className={styles.nested} aria-label={texts.navigation.viewsOf(name)}>
+                    {ofTeam(id).map((view) => (
+                      <ViewItem key={view.id} view={savedFilter(view)} icon={<Bookmark size={16} />} name={view.name} count={view.pinned ? savedCounts.get(view.id) : undefined} />
+                    ))}
+                  </ul>
+                )}
+              </li>
             ))}
           </Group>
         )}

@@ -29,6 +29,7 @@ export const texts = {
   navigation: {
     pages: "Seiten",
     savedViews: "Gespeicherte Ansichten",
+    viewsOf: (team: string) => `Ansichten von ${team}`,
     forEverybody: "Für alle",
     inboxes: "Postfächer",
     products: "Produkte",

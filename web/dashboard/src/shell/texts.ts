@@ -30,6 +30,7 @@ export const texts = {
   navigation: {
     pages: "Pages",
     savedViews: "Saved views",
+    viewsOf: (team: string) => `Views of ${team}`,
     forEverybody: "For everybody",
     inboxes: "Inboxes",
     products: "Products",

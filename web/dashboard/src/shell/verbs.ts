@@ -31,7 +31,7 @@ export function usePlaces(): Command[] {
   const theme = (to: Theme): Command => ({ id: `theme.${to}`, label: texts[to], group: texts.look, keys: "", run: () => setTheme(to) });
   return [
     ...builtIn.map(({ name, view }) => place(inboxAddress(view), name)),
-    ...saved.map((view) => place(inboxAddress(savedFilter(view)), view.name)),
+    ...saved.map((view) => place(inboxAddress(savedFilter(view)), [view.name, teams.find(({ id }) => id === view.teamId)?.name].filter(Boolean).join(" · "))),
     ...inboxes.map((inbox) => place(inboxAddress({ status: "open", inboxId: inbox.id }), texts.inbox(inboxName(inbox)))),
     ...products.map((product) => place(inboxAddress({ status: "open", productId: product.id }), texts.productView(product.name))),
     place(inboxAddress({ status: "open", productId: "none" }), texts.withoutAProduct),

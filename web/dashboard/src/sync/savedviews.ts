@@ -1,5 +1,5 @@
 // The saved views that the member has, and how many conversations they have. The server is asked again when an event
-// tells of a change, and when the page was hidden for a while.
+// tells of a change of a view or of a team, and when the page was hidden for a while.
 import { api, ApiError } from "../api/client";
 import type { List, LogEvent, SavedView, ViewCount } from "../api/types";
 import { readStored, writeStored } from "../kit/stored";
@@ -13,7 +13,7 @@ const countPause = 5000;
 const oldAge = 60_000;
 
 export class SavedViews {
-  /** The member's own views, then those of everybody. */
+  /** The member's own views, then those of teams and of everybody. */
   readonly all = createCell<readonly SavedView[]>([]);
   /** How many conversations the pinned views have, as far as they were counted. */
   readonly counts = createCell<ReadonlyMap<string, number>>(new Map());
@@ -46,7 +46,7 @@ export class SavedViews {
   }
 
   saw(event: LogEvent) {
-    if (event.type.startsWith("view.")) void this.load();
+    if (event.type.startsWith("view.") || event.type === "team.updated") void this.load();
     else if (mayMove(event)) this.countSoon();
   }
 
@@ -78,7 +78,7 @@ export class SavedViews {
   }
 
   /** Adds a view, or shows its change. */
-  async save(view: Pick<SavedView, "name" | "query"> & { scope: "own" | "all"; pinned?: boolean }): Promise<void> {
+  async save(view: Pick<SavedView, "name" | "query" | "scope"> & { teamId?: string; pinned?: boolean }): Promise<void> {
     await api.post<SavedView>("/v1/dashboard/views", view);
     await this.load();
   }
