@@ -1,9 +1,11 @@
 import { Bot } from "lucide-react";
 import type { Conversation } from "../api/types";
-import { Button, useToast } from "../kit";
-import { useMe, useStore, changeConversation } from "../sync";
+import { Button } from "../kit";
+import { useMe, useStore } from "../sync";
 import styles from "./Conversation.module.css";
+import { said } from "./said";
 import { texts } from "./texts";
+import { useAct } from "./undo";
 
 /** Records of earlier versions have no agent. */
 const stateOf = ({ agent }: Partial<Conversation>) => agent?.state ?? "off";
@@ -12,9 +14,12 @@ const stateOf = ({ agent }: Partial<Conversation>) => agent?.state ?? "off";
 export function AgentNotice({ conversation }: { conversation: Conversation }) {
   const store = useStore();
   const me = useMe();
-  const toast = useToast();
+  const act = useAct();
   const state = stateOf(conversation);
-  const take = () => changeConversation(store, conversation.id, { assigneeId: me.id }).catch(toast.failed);
+  const take = () => {
+    const change = { assigneeId: me.id };
+    act(conversation, change, said(store.state.get(), conversation, change));
+  };
   return (
     <div role="status">
       {state !== "off" && (
@@ -22,7 +27,7 @@ export function AgentNotice({ conversation }: { conversation: Conversation }) {
           <Bot size={14} aria-hidden />
           <span>{texts.agent[state]}</span>
           {conversation.assignee === null && (
-            <Button size="sm" onClick={() => void take()}>
+            <Button size="sm" onClick={take}>
               {texts.agent.take}
             </Button>
           )}

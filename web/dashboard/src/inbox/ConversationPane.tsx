@@ -15,6 +15,8 @@ import { usePresence } from "./presence";
 import { contactName } from "./Row";
 import { Scheduled } from "./Scheduled";
 import { texts } from "./texts";
+import { useDid } from "./undo";
+import { texts as undoing } from "./undo.texts";
 import { useDwell } from "./useDwell";
 
 const FindBar = chunk(() => import("./FindBar").then((m) => m.FindBar));
@@ -38,6 +40,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const deleted = useDeleted(id);
   const { log, error } = useMessages(id, message);
   const toast = useToast();
+  const did = useDid();
   const setTyping = usePresence(id);
   const alone = useNarrow(860);
   const composer = useRef<ComposerHandle>(null);
@@ -54,8 +57,14 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   useDwell(!seen, live, () => markRead(store, id));
   const toUnread = () => {
     setMarked(true);
-    markUnread(store, id).catch((fault: unknown) => {
+    const marking = markUnread(store, id);
+    const act = did(undoing.of(undoing.unread, conversation ? contactName(conversation.contact) : ""), async () => {
+      await marking;
+      await markRead(store, id);
+    });
+    marking.catch((fault: unknown) => {
       setMarked(false);
+      act.forget();
       toast.failed(fault);
     });
   };

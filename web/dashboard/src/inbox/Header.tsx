@@ -2,21 +2,23 @@ import { ArrowLeft, Check, ChevronDown, CircleDot, CircleCheck, Clock, Mail, Pan
 import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { Conversation, ConversationChange, Priority, Status, Team } from "../api/types";
-import { Avatar, Button, buttonClass, cx, dayTime, IconButton, LabelChip, Picker, useNarrow, useToast, type Choice } from "../kit";
+import { Avatar, Button, buttonClass, cx, dayTime, IconButton, LabelChip, Picker, useNarrow, type Choice } from "../kit";
 import { useCommand, useNamedCommand } from "../shell/commands";
 import { useIsCurrent } from "../shell/current";
 import { shortcuts } from "../shell/shortcuts";
-import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore, useTeams } from "../sync";
+import { useLabelColor, useLabels, useMe, useMembers, useProducts, useStore, useTeams } from "../sync";
 import { channelIcon, inboxName } from "./channel";
 import styles from "./Conversation.module.css";
 import { useGoOn } from "./flow";
 import { MoreMenu } from "./MoreMenu";
 import { PriorityIcon, priorityNames } from "./Priority";
 import { contactName } from "./Row";
+import { said } from "./said";
 import { sleepsUntil, Snooze } from "./Snooze";
 import { texts as snoozing } from "./snooze.texts";
 import { texts as teamTexts } from "./teams.texts";
 import { texts } from "./texts";
+import { useAct } from "./undo";
 
 interface Props {
   conversation: Conversation;
@@ -91,13 +93,13 @@ export function Header({ conversation, back, details, onDetails, onUnread, onFin
 
 type Change = (change: ConversationChange) => void;
 
-function useChange({ id, status }: Conversation): Change {
+function useChange(conversation: Conversation): Change {
   const store = useStore();
-  const toast = useToast();
+  const act = useAct();
   const goOn = useGoOn();
   return (change) => {
-    changeConversation(store, id, change).catch((error: unknown) => toast.failed(error));
-    if ((change.status === "resolved" && status !== "resolved") || change.spam || change.snoozedUntil) goOn("resolved");
+    act(conversation, change, said(store.state.get(), conversation, change));
+    if ((change.status === "resolved" && conversation.status !== "resolved") || change.spam || change.snoozedUntil) goOn("resolved");
   };
 }
 

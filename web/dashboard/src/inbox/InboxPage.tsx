@@ -14,6 +14,7 @@ import { ListPane } from "./ListPane";
 import { PaneSeparator } from "./PaneSeparator";
 import { rememberView } from "./lastview";
 import { texts } from "./texts";
+import { useUndo } from "./undo";
 import { filterOf, inboxAddress, viewOf, viewQuery } from "./views";
 
 const ContactPane = chunk(() => import("./ContactPane").then((m) => m.ContactPane), ContactPaneFrame);
@@ -48,6 +49,7 @@ export function InboxPage() {
   useTitle(texts.inboxPage.inbox);
   useCommand("back", id ? () => navigate(inboxAddress(view)) : null);
   useCommand("leave", id ? () => navigate(inboxAddress(view)) : null);
+  useCommand("undo", useUndo());
   useCommand("details", id ? toggleDetails : null);
   return (
     <GoOnContext value={goOn}>

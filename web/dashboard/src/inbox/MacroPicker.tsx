@@ -6,10 +6,16 @@ import type { Conversation, List, Macro } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { fold, Kbd, useToast } from "../kit";
 import palette from "../shell/Palette.module.css";
-import { newestHere, useMe, useMembers, useProducts, useStore } from "../sync";
+import { changeConversation, newestHere, useMe, useMembers, useProducts, useStore } from "../sync";
 import css from "./Articles.module.css";
 import { filledText, linesOf } from "./macros";
 import { texts } from "./macros.texts";
+import { contactName } from "./Row";
+import { inverseOf, useDid } from "./undo";
+import { texts as undoing } from "./undo.texts";
+
+/** What a macro may change. */
+const everything = ["status", "priority", "assigneeId", "teamId", "labels", "productId", "snoozedUntil"];
 
 /** Finds a macro, shows what it would do here, and runs it. */
 export function MacroPicker({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
@@ -18,6 +24,7 @@ export function MacroPicker({ conversation, onClose }: { conversation: Conversat
   const members = useMembers();
   const products = useProducts();
   const toast = useToast();
+  const did = useDid();
   const live = useStore();
   const [query, setQuery] = useState("");
   const store = Ariakit.useComboboxStore({ open: true, value: query, setValue: setQuery });
@@ -29,8 +36,11 @@ export function MacroPicker({ conversation, onClose }: { conversation: Conversat
     onClose();
     const last = newestHere(live.state.get(), conversation.id);
     try {
-      await api.post<Conversation>(`/v1/dashboard/conversations/${conversation.id}/macros/${macro.id}`, last ? { ifLastMessageId: last } : {});
-      toast.done(texts.done(macro.name));
+      const after = await api.post<Conversation>(`/v1/dashboard/conversations/${conversation.id}/macros/${macro.id}`, last ? { ifLastMessageId: last } : {});
+      const back = inverseOf(conversation, after, everything, Date.now());
+      if (!back) return void toast.done(texts.done(macro.name));
+      const writes = macro.actions.reply || macro.actions.note;
+      did(undoing.of(writes ? undoing.macro(texts.done(macro.name)) : texts.done(macro.name), contactName(conversation.contact)), () => changeConversation(live, conversation.id, back));
     } catch (fault) {
       toast.failed(fault);
     }

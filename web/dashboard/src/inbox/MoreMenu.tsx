@@ -36,11 +36,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   const [picking, setPicking] = useState(false);
   const [linking, setLinking] = useState(false);
   const label = conversation.spam ? texts.moreMenu.noSpam : texts.moreMenu.spam;
-  const toggle = () => {
-    change({ spam: !conversation.spam });
-    // It is out of sight now, and no later message brings it back.
-    if (!conversation.spam) toast.done(texts.moreMenu.marked, { label: texts.moreMenu.undo, onSelect: () => change({ spam: false }) });
-  };
+  const toggle = () => change({ spam: !conversation.spam });
   useCommand("spam", toggle, label);
   const mayDelete = isAtLeast(me.role, "admin");
   useNamedCommand(mayDelete ? { id: "delete", label: texts.moreMenu.delete, group: shortcuts.spam.group, keys: "", run: () => setDeleting(true) } : null);

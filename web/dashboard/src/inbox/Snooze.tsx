@@ -1,7 +1,7 @@
 import { AlarmClock, AlarmClockOff } from "lucide-react";
 import { useState } from "react";
 import type { Conversation, ConversationChange } from "../api/types";
-import { dayTime, dialogChunk, IconButton, useToast } from "../kit";
+import { dialogChunk, IconButton } from "../kit";
 import { useCommand } from "../shell/commands";
 import { texts } from "./snooze.texts";
 
@@ -19,17 +19,14 @@ export function sleepsUntil({ status, snoozedUntil }: Conversation): string | nu
 
 /** Puts the conversation to sleep until a time, or wakes it. */
 export function Snooze({ conversation, change }: Props) {
-  const toast = useToast();
   const [open, setOpen] = useState(false);
   const asleep = sleepsUntil(conversation) !== null;
   const act = () => (asleep ? change({ snoozedUntil: null }) : setOpen(true));
   const label = asleep ? texts.wake : texts.snooze;
   useCommand("snooze", act, label);
   const pick = (at: number) => {
-    const { status } = conversation;
     setOpen(false);
     change({ snoozedUntil: new Date(at).toISOString() });
-    toast.done(texts.snoozed(dayTime(at)), { label: texts.undo, onSelect: () => change({ status, snoozedUntil: null }) });
   };
   return (
     <>

@@ -11,7 +11,6 @@ export const texts = {
   presets: { later: "Später heute", tomorrow: "Morgen", monday: "Montag", week: "In einer Woche" },
   asTyped: "Wie eingegeben",
   snoozed: (time: string) => `Zurückgestellt bis ${time}`,
-  undo: "Rückgängig",
   snoozedView: "Wiedervorlage",
   backView: "Wieder da",
   back: (time: string) => `Zurück seit ${time}`,

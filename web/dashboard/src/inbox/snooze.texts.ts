@@ -11,7 +11,6 @@ export const texts = {
   presets: { later: "Later today", tomorrow: "Tomorrow", monday: "Monday", week: "In a week" },
   asTyped: "As typed",
   snoozed: (time: string) => `Snoozed until ${time}`,
-  undo: "Undo",
   snoozedView: "Snoozed",
   backView: "Back",
   back: (time: string) => `Back since ${time}`,

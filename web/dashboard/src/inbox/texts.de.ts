@@ -182,7 +182,6 @@ export const texts = {
     spam: "Als Spam markieren",
     noSpam: "Kein Spam",
     marked: "Als Spam markiert",
-    undo: "Rückgängig",
     delete: "Unterhaltung löschen …",
     deleteTitle: (name: string) => `Unterhaltung mit ${name} löschen`,
     deleteAction: "Endgültig löschen",

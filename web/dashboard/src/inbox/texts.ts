@@ -183,7 +183,6 @@ export const texts = {
     spam: "Mark as spam",
     noSpam: "Not spam",
     marked: "Marked as spam",
-    undo: "Undo",
     delete: "Delete the conversation …",
     deleteTitle: (name: string) => `Delete the conversation with ${name}`,
     deleteAction: "Delete for good",

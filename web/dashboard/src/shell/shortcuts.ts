@@ -36,6 +36,7 @@ export const shortcuts = {
   sendResolve: { keys: "Mod+Shift+Enter", label: texts.shortcuts.sendAndResolve, group: texts.shortcuts.conversation },
   sendLater: { keys: "Mod+Shift+s", label: texts.shortcuts.sendLater, group: texts.shortcuts.conversation },
   resolve: { keys: "e", label: texts.shortcuts.resolveOrReopen, group: texts.shortcuts.conversation },
+  undo: { keys: "z", label: texts.shortcuts.takeBack, group: texts.shortcuts.conversation },
   spam: { keys: "!", label: texts.shortcuts.markAsSpam, group: texts.shortcuts.conversation },
   macro: { keys: "m", label: texts.shortcuts.runAMacro, group: texts.shortcuts.conversation },
   linkTo: { keys: "Shift+l", label: texts.shortcuts.linkTo, group: texts.shortcuts.conversation },

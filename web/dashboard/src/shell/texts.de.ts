@@ -128,6 +128,7 @@ export const texts = {
     sendLater: "Später senden",
     sendAndResolve: "Senden und lösen",
     resolveOrReopen: "Lösen oder wieder öffnen",
+    takeBack: "Letzte Aktion rückgängig machen",
     markAsSpam: "Als Spam markieren oder nicht",
     markAsUnread: "Als ungelesen markieren",
     snooze: "Zurückstellen oder zurückholen",

@@ -129,6 +129,7 @@ export const texts = {
     sendLater: "Send later",
     sendAndResolve: "Send and resolve",
     resolveOrReopen: "Resolve or reopen",
+    takeBack: "Undo what you did last",
     markAsSpam: "Mark as spam, or not",
     markAsUnread: "Mark as unread",
     snooze: "Snooze, or wake",

@@ -8,9 +8,9 @@ import { placeEverywhere } from "./lists";
 import { Draft, type State, type Unseen } from "./state";
 import type { Store } from "./store";
 
-/** Changes a conversation. If the server refuses, it shows the old values again and throws. */
-export async function changeConversation(store: Store, id: string, change: ConversationChange): Promise<void> {
-  await optimistic(store, id, shownChange(store.state.get(), change), () => api.patch<Conversation>(`/v1/public/conversations/${id}`, change));
+/** Changes a conversation, and returns it. If the server refuses, it shows the old values again and throws. */
+export async function changeConversation(store: Store, id: string, { if: only, ...change }: ConversationChange): Promise<Conversation> {
+  return optimistic(store, id, shownChange(store.state.get(), change), () => api.patch<Conversation>(`/v1/public/conversations/${id}`, only ? { ...change, if: only } : change));
 }
 
 /** Marks the conversation as read by the member. */
@@ -57,12 +57,13 @@ function shownChange(state: State, { assigneeId, productId, teamId, customAttrib
   return shown;
 }
 
-async function optimistic(store: Store, id: string, shown: Partial<Conversation>, request: () => Promise<Conversation>): Promise<void> {
+async function optimistic(store: Store, id: string, shown: Partial<Conversation>, request: () => Promise<Conversation>): Promise<Conversation> {
   const before = store.state.get().conversations.get(id);
   if (before) replace(store, id, { ...before.value, ...shown }, before.seq);
   try {
     const after = await request();
     if (before && !replace(store, id, after, before.seq)) showLater(store, id, after);
+    return after;
   } catch (error) {
     if (before) replace(store, id, before.value, before.seq);
     throw error;

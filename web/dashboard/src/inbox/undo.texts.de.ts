@@ -1,0 +1,25 @@
+import type { texts as en } from "./undo.texts";
+
+export const texts = {
+  undo: "Rückgängig",
+  undone: (did: string) => `Rückgängig gemacht: ${did}`,
+  changed: (did: string) => `Inzwischen hat es jemand geändert, deshalb bleibt es so: ${did}`,
+  of: (did: string, name: string) => `${did} · ${name}`,
+  resolved: "Gelöst",
+  open: "Geöffnet",
+  pending: "Auf „Wartend“ gesetzt",
+  woken: "Zurückgeholt",
+  noSpam: "Kein Spam mehr",
+  assigned: (name: string) => `Zugewiesen an ${name}`,
+  unassigned: "Niemandem zugewiesen",
+  team: (name: string) => `An ${name} gegeben`,
+  noTeam: "Aus dem Team genommen",
+  priority: (name: string) => `Priorität: ${name}`,
+  noPriority: "Priorität entfernt",
+  product: (name: string) => `Produkt: ${name}`,
+  noProduct: "Produkt entfernt",
+  labels: (names: string) => `Labels: ${names}`,
+  noLabels: "Labels entfernt",
+  unread: "Als ungelesen markiert",
+  macro: (did: string) => `${did}. Rückgängig lässt die Nachrichten stehen`,
+} satisfies typeof en;

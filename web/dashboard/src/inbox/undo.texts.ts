@@ -1,0 +1,25 @@
+// Texts of what a member did to a conversation, and of taking it back.
+
+export const texts = {
+  undo: "Undo",
+  undone: (did: string) => `Taken back: ${did}`,
+  changed: (did: string) => `Somebody has changed it since, so it stays as it is: ${did}`,
+  of: (did: string, name: string) => `${did} · ${name}`,
+  resolved: "Resolved",
+  open: "Opened",
+  pending: "Made pending",
+  woken: "Woken",
+  noSpam: "Marked as not spam",
+  assigned: (name: string) => `Assigned to ${name}`,
+  unassigned: "Assigned to nobody",
+  team: (name: string) => `Given to ${name}`,
+  noTeam: "Taken out of the team",
+  priority: (name: string) => `Priority: ${name}`,
+  noPriority: "Priority removed",
+  product: (name: string) => `Product: ${name}`,
+  noProduct: "Product removed",
+  labels: (names: string) => `Labels: ${names}`,
+  noLabels: "Labels removed",
+  unread: "Marked as unread",
+  macro: (did: string) => `${did}. Undo leaves its messages`,
+};
