@@ -11,7 +11,7 @@ CREATE TABLE notice_preferences (
   quiet text NOT NULL,
   away_until bigint NOT NULL,
   mail_delay text NOT NULL,
-  mail_at integer NOT NULL,
+  mail_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   PRIMARY KEY (workspace_id, member_id),
   FOREIGN KEY (workspace_id, member_id) REFERENCES members (workspace_id, member_id)
