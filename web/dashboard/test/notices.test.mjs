@@ -52,8 +52,8 @@ scene("the bell counts in every tab, its list opens by key, and reading empties 
   await panel(page).getByText("Nothing yet").waitFor();
   await page.keyboard.press("Escape");
   await note(id, "@Bo Öztürk can you look?", [idOf("Bo Öztürk")]);
-  await bell(page, "Notices, 1 unread").waitFor();
-  await bell(other, "Notices, 1 unread").waitFor();
+  await bell(page, "Notices: 1 unread").waitFor();
+  await bell(other, "Notices: 1 unread").waitFor();
   await page.getByRole("status").getByText(`${me.name} mentioned you`).waitFor({ state: "attached" });
 
   await page.keyboard.press("g");
@@ -88,7 +88,7 @@ scene("the bell counts in every tab, its list opens by key, and reading empties 
 
   // Two conversations, all read at once from the palette's list.
   for (const name of ["Olga One", "Tom Two"]) await note(await talk(name), "@Bo Öztürk?", [idOf("Bo Öztürk")]);
-  await bell(page, "Notices, 2 unread").waitFor();
+  await bell(page, "Notices: 2 unread").waitFor();
   await tell(page, "show noti", /^Show notices/);
   await panel(page).getByRole("radio", { name: "Unread" }).focus();
   await page.keyboard.press("Space");
@@ -109,11 +109,11 @@ scene("a page that missed the signal asks again when it is back", { token: bo, a
   await note(id, "@Bo Öztürk?", [idOf("Bo Öztürk")]);
   await until("the server has told", async () => (await told(bos, id)).length === 1);
   await context.setOffline(false);
-  await bell(page, "Notices, 1 unread").waitFor();
+  await bell(page, "Notices: 1 unread").waitFor();
   // Looking at the conversation reads its notice, though nothing else is unread.
   await bos.post("/v1/dashboard/conversations/" + id + "/read");
   await note(id, "@Bo Öztürk!", [idOf("Bo Öztürk")]);
-  await bell(page, "Notices, 1 unread").waitFor();
+  await bell(page, "Notices: 1 unread").waitFor();
   await page.goto(`/inbox/${id}`);
   await page.getByText("@Bo Öztürk!").first().waitFor();
   await bell(page, "Notices").waitFor();
@@ -192,7 +192,7 @@ scene("the day: Ann names Bo, who sits in the settings, is told, answers, and An
   assert.deepEqual([sent.content, sent.mentions], ["@Bo Öztürk can you look,", [idOf("Bo Öztürk")]]);
   await page.locator("mark").getByText("@Bo Öztürk").waitFor();
 
-  await bell(his, "Notices, 1 unread").waitFor();
+  await bell(his, "Notices: 1 unread").waitFor();
   await his.keyboard.press("g");
   await his.keyboard.press("n");
   await rows(his)

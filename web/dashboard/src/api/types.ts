@@ -52,6 +52,7 @@ export type {
   Moved,
   Notice,
   NoticeKind,
+  NoticePreferences,
   Notices as NoticeList,
   ModelProvider,
   NewBulkJob,

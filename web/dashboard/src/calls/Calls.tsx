@@ -4,12 +4,13 @@ import { inboxAddress } from "../inbox/views";
 import { lastView } from "../inbox/lastview";
 import { useToReadTitle } from "../kit";
 import { choicesOf } from "../shell/choices";
-import { useCounts, useMe, useOnEvent, useStore } from "../sync";
+import { useCounts, useMe, useOnEvent, useOnSignal, useStore } from "../sync";
 import { claim } from "./claim";
 import type { Call } from "./decide";
 import { createCalls, type News } from "./gather";
 import { iconAddress, showIcon } from "./icon";
 import { playSound } from "./sound";
+import { Wanted } from "./wanted";
 
 /**
  * Alerts the member: in the title and icon of the window and, if they chose so, by a sound and a desktop notification.
@@ -25,6 +26,9 @@ export function Calls() {
     showIcon(iconAddress(toRead));
     return () => showIcon(iconAddress(0));
   }, [toRead]);
+  const wanted = useMemo(() => new Wanted(), []);
+  useOnSignal("notice_preferences", () => wanted.forget());
+  useEffect(() => store.line.subscribe(() => wanted.forget()), [store, wanted]);
   const hear = useMemo(() => {
     const inFront = () => document.visibilityState === "visible" && document.hasFocus();
     const choices = () => choicesOf(me.id).get();
@@ -33,6 +37,7 @@ export function Calls() {
       known: (id) => store.state.get().conversations.get(id)?.value,
       read: (id) => store.loadConversation(id),
       follows: (id) => store.notices.told.get()?.following.has(id) ?? false,
+      wants: (kind) => wanted.wants(kind),
       looksAt: (id) => inFront() && location.pathname === `/inbox/${id}`,
       make: (call) => {
         if (choices().sound) playSound();
@@ -42,7 +47,7 @@ export function Calls() {
     return (news: News) => {
       if (choices().sound || choices().notices) gather(news);
     };
-  }, [store, me.id, navigate]);
+  }, [store, me.id, navigate, wanted]);
   useOnEvent(hear);
   useEffect(() => store.notices.onNews((all) => all.forEach(hear)), [store, hear]);
   return null;

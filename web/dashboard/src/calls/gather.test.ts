@@ -25,6 +25,7 @@ function tab({ known = [] as string[], taken = [] as string[], looksAt = "", fol
   const tell = createCalls({
     claim: (name) => Promise.resolve(!taken.includes(name)),
     follows: (id) => id === follows,
+    wants: (kind) => Promise.resolve(kind !== "woke"),
     known: (id) => here.get(id),
     read,
     looksAt: (id) => id === looksAt,
@@ -89,6 +90,7 @@ test("notices alert together with events, once, and not for what is on display",
   tell(notice("n1", "b", 2, { kind: "answered" }));
   tell(notice("n2", "d", 2));
   tell(notice("n3", "e", 3));
+  tell(notice("n4", "e", 3, { kind: "woke" }));
   await vi.runAllTimersAsync();
   expect(made).toEqual([{ conversationId: "b", title: "2 new", text: "In 2 conversations" }]);
 });

@@ -2,6 +2,7 @@
 // for a night receives all of them within seconds.
 import type { Conversation, LogEvent, Notice } from "../api/types";
 import { callOf, callOfNotice, mayCall, summaryOf, type Call } from "./decide";
+import type { CallKind } from "./wanted";
 
 /** How long it must be quiet before the alert is made, in ms. */
 const quiet = 300;
@@ -23,6 +24,8 @@ interface Options {
   known: (conversationId: string) => Conversation | undefined;
   read: (conversationId: string) => Promise<void>;
   follows: (conversationId: string) => boolean;
+  /** Whether the member wants alerts of a kind now. */
+  wants: (kind: CallKind) => Promise<boolean>;
   /** Whether somebody is viewing the conversation now. */
   looksAt: (conversationId: string) => boolean;
   make: (call: Call) => void;
@@ -59,7 +62,8 @@ async function callAll(options: Options, all: readonly News[]) {
   const claimed = await Promise.all(
     some.map(async (news) => {
       const call = isNotice(news) ? callOfNotice(news) : callOfEvent(options, news);
-      return call && (await options.claim(nameOf(news))) ? [call] : [];
+      const wanted = call !== null && (await options.wants(isNotice(news) ? news.kind : "unassigned"));
+      return wanted && (await options.claim(nameOf(news))) ? [call] : [];
     }),
   );
   // A member who is viewing the conversation knows already.

@@ -20,7 +20,7 @@ import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
 import { setApart, useTakesInserts } from "./inserts";
 import { texts as laterTexts } from "./later.texts";
-import { MentionList, useNaming, type Naming } from "./MentionList";
+import { MentionList, useNaming } from "./MentionList";
 import { texts as naming } from "./mentions.texts";
 import { SendLater } from "./SendLater";
 import { texts } from "./texts";
@@ -180,10 +180,13 @@ export function Composer({ ref, conversation, onTyping }: Props) {
         onKeyDown={key}
         onPaste={paste}
       />
+      <p className={styles.named} role="status">
+        {names.hint}
+      </p>
       <UploadList all={files} onRemove={uploads.remove} />
       <ComposerFoot
         note={note}
-        hint={hintOf({ tooLong, dropping, full: files.length >= mostFiles, note, names })}
+        hint={hintOf({ tooLong, dropping, full: files.length >= mostFiles, note })}
         attachable={files.length < mostFiles}
         sendable={sendable}
         onFiles={(given) => {
@@ -214,18 +217,9 @@ function Mode({ label, checked, onCheck }: { label: string; checked: boolean; on
   );
 }
 
-interface Hinted {
-  tooLong: boolean;
-  dropping: boolean;
-  full: boolean;
-  note: boolean;
-  names: Naming;
-}
-
-function hintOf({ tooLong, dropping, full, note, names }: Hinted): string {
+function hintOf({ tooLong, dropping, full, note }: { tooLong: boolean; dropping: boolean; full: boolean; note: boolean }): string {
   if (tooLong) return texts.composer.tooLong;
   if (dropping) return texts.composer.drop;
-  if (names.hint !== "") return names.hint;
   if (full) return texts.composer.full(mostFiles);
   return note ? texts.composer.noteHint : "";
 }

@@ -23,9 +23,10 @@ export interface SignalNews {
   link: { conversationId: string; otherId: string };
   bulk: BulkJob;
   notice: object;
+  notice_preferences: object;
 }
 export type Signal = keyof SignalNews;
-const signals: readonly Signal[] = ["pairing", "visit", "link", "bulk", "notice"];
+const signals: readonly Signal[] = ["pairing", "visit", "link", "bulk", "notice", "notice_preferences"];
 
 export type Told =
   | { kind: "event"; epoch: string; event: CheckedEvent }
