@@ -21,7 +21,7 @@ const becomes = (id, what) => until(JSON.stringify(what), async () => JSON.strin
 scene("z takes back the last acts one by one, and the notification the last", async ({ page }) => {
   const id = await talk("Una Dew");
   await page.goto(`/inbox/${id}`);
-  await page.getByRole("heading", { name: "Una Dew" }).waitFor();
+  await page.getByRole("heading", { name: "Una Dew" }).first().waitFor();
   const pick = async (key, option) => {
     await page.keyboard.press(key);
     await page.getByRole("option", { name: option }).click();
@@ -53,7 +53,7 @@ scene("work through several leaves one notification, and each is undone after go
   await page.goto("/inbox?status=open&label=first");
   for (const [at, id] of ids.entries()) {
     await page.goto(`/inbox/${id}?status=open&label=first`);
-    await page.getByRole("heading", { name: ["Ada Quick", "Bob Quick", "Cleo Quick"][at] }).waitFor();
+    await page.getByRole("heading", { name: ["Ada Quick", "Bob Quick", "Cleo Quick"][at] }).first().waitFor();
     if (at === 0) continue;
     await page.keyboard.press("e");
     await becomes(id, { status: "resolved" });
@@ -68,7 +68,7 @@ scene("work through several leaves one notification, and each is undone after go
       await becomes(id, {});
     }
   }
-  await page.getByRole("heading", { name: "Cleo Quick" }).waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Cleo Quick" }).first().waitFor({ state: "detached" });
   await page.keyboard.press("z");
   await becomes(ids[2], {});
 });
@@ -76,7 +76,7 @@ scene("work through several leaves one notification, and each is undone after go
 scene("an undo leaves what a colleague has changed since, and says so", { allow: [/Failed to load resource.*409/] }, async ({ page }) => {
   const id = await talk("Mona Sharp");
   await page.goto(`/inbox/${id}?status=resolved`);
-  await page.getByRole("heading", { name: "Mona Sharp" }).waitFor();
+  await page.getByRole("heading", { name: "Mona Sharp" }).first().waitFor();
   await page.keyboard.press("e");
   await becomes(id, { status: "resolved" });
   await api.patch(`/v1/public/conversations/${id}`, { status: "pending" });
@@ -89,7 +89,7 @@ scene("in German", async ({ visit, token }) => {
   const id = await talk("Gerda Wieder");
   const page = await (await visit({ token, locale: "de-DE" })).newPage();
   await page.goto(`/inbox/${id}?status=resolved`);
-  await page.getByRole("heading", { name: "Gerda Wieder" }).waitFor();
+  await page.getByRole("heading", { name: "Gerda Wieder" }).first().waitFor();
   await page.keyboard.press("e");
   await page.getByText("Gelöst · Gerda Wieder").waitFor();
   await page.keyboard.press("z");
