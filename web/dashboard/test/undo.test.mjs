@@ -53,7 +53,10 @@ scene("work through several leaves one notification, and each is undone after go
   await page.goto("/inbox?status=open&label=first");
   for (const [at, id] of ids.entries()) {
     await page.goto(`/inbox/${id}?status=open&label=first`);
-    await page.getByRole("heading", { name: ["Ada Quick", "Bob Quick", "Cleo Quick"][at] }).first().waitFor();
+    await page
+      .getByRole("heading", { name: ["Ada Quick", "Bob Quick", "Cleo Quick"][at] })
+      .first()
+      .waitFor();
     if (at === 0) continue;
     await page.keyboard.press("e");
     await becomes(id, { status: "resolved" });
