@@ -1,10 +1,10 @@
 (function(){var e={locale:`de`,offline:{title:`Keine Verbindung`,text:`Parley ist nicht erreichbar. Was Sie geschrieben haben, ist weiterhin in diesem Browser; diese Seite macht weiter, sobald die Verbindung wieder steht.`,retry:`Erneut versuchen`}},t=5e3,n=`
   :root { color-scheme: light dark; }
-  body { margin: 0; min-height: 100dvh; display: grid; place-content: center; justify-items: center; gap: 12px; padding: 24px; box-sizing: border-box; text-align: center;
-    font: 1rem/1.5 ui-sans-serif, system-ui, sans-serif; background: light-dark(#f5f6f5, #101413); color: light-dark(#131917, #e8ecea); }
+  body { margin: 0; min-height: 100dvh; display: grid; place-content: center; justify-items: center; gap: 0.75rem; padding: 1.5rem; box-sizing: border-box; text-align: center;
+    font: 1rem/1.5 ui-sans-serif, system-ui, sans-serif; background: Canvas; color: CanvasText; }
   h1 { margin: 0; font-size: 1.25rem; }
-  p { margin: 0; max-width: 26rem; color: light-dark(#48524f, #b3bdb9); }
-  button { min-height: 44px; padding: 0 20px; border: 0; border-radius: 8px; font: inherit; background: light-dark(#0f6b5a, #46bda3); color: light-dark(#fff, #04201a); }`,r=`
+  p { margin: 0; max-width: 26rem; }
+  button { min-height: 2.75rem; padding: 0 1.25rem; font: inherit; }`,r=`
   const look = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok && location.reload(), () => {});
   document.querySelector("button").onclick = look;
   addEventListener("online", look);

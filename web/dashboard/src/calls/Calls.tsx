@@ -1,68 +1,26 @@
-import { useEffect, useMemo } from "react";
-import { useLocation } from "wouter";
-import { inboxAddress } from "../inbox/views";
-import { lastView } from "../inbox/lastview";
+import { useEffect, useState } from "react";
 import { useToReadTitle } from "../kit";
-import { choicesOf } from "../shell/choices";
-import { useCounts, useMe, useOnEvent, useOnSignal, useStore } from "../sync";
-import { claim } from "./claim";
-import type { Call } from "./decide";
-import { createCalls, type News } from "./gather";
+import { script } from "../kit/chunk";
+import { useCounts, useLineState } from "../sync";
 import { iconAddress, showIcon } from "./icon";
-import { playSound } from "./sound";
-import { Wanted } from "./wanted";
+
+const alerts = script(() => import("./Alerts"));
 
 /**
  * Alerts the member: in the title and icon of the window and, if they chose so, by a sound and a desktop notification.
- * It shows nothing on the page.
  */
 export function Calls() {
-  const store = useStore();
-  const me = useMe();
-  const [, navigate] = useLocation();
   const toRead = useCounts()?.toRead ?? 0;
   useToReadTitle(toRead);
   useEffect(() => {
     showIcon(iconAddress(toRead));
     return () => showIcon(iconAddress(0));
   }, [toRead]);
-  const wanted = useMemo(() => new Wanted(), []);
-  useOnSignal("notice_preferences", () => wanted.forget());
-  useEffect(() => store.line.subscribe(() => wanted.forget()), [store, wanted]);
-  const hear = useMemo(() => {
-    const inFront = () => document.visibilityState === "visible" && document.hasFocus();
-    const choices = () => choicesOf(me.id).get();
-    const gather = createCalls({
-      claim: (name) => claim(`${store.state.get().workspace.id}.${me.id}`, name),
-      known: (id) => store.state.get().conversations.get(id)?.value,
-      read: (id) => store.loadConversation(id),
-      follows: (id) => store.notices.told.get()?.following.has(id) ?? false,
-      wants: (kind) => wanted.wants(kind),
-      looksAt: (id) => inFront() && location.pathname === `/inbox/${id}`,
-      make: (call) => {
-        if (choices().sound) playSound();
-        if (choices().notices && !inFront()) notify(call, () => navigate(inboxAddress(lastView(), call.conversationId)));
-      },
-    });
-    return (news: News) => {
-      if (choices().sound || choices().notices) gather(news);
-    };
-  }, [store, me.id, navigate, wanted]);
-  useOnEvent(hear);
-  useEffect(() => store.notices.onNews((all) => all.forEach(hear)), [store, hear]);
-  return null;
-}
-
-function notify({ conversationId, title, text }: Call, open: () => void) {
-  if (!("Notification" in window) || Notification.permission !== "granted") return;
-  try {
-    const notice = new Notification(title, { body: text, tag: conversationId, icon: "/assets/icon.svg" });
-    notice.onclick = () => {
-      window.focus();
-      open();
-      notice.close();
-    };
-  } catch {
-    // Mobile browsers only have notifications of service workers.
-  }
+  const line = useLineState();
+  const [arrived, setArrived] = useState<Awaited<ReturnType<typeof alerts>>>(null);
+  useEffect(() => {
+    // What could not be fetched without a connection is fetched with it.
+    if (line === "live") void alerts().then((part) => part && setArrived(part));
+  }, [line]);
+  return arrived && <arrived.Alerts />;
 }

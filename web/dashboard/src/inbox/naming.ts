@@ -10,11 +10,12 @@ const longestQuery = 40;
  * begins a longer one.
  */
 export function nameAt(text: string, caret: number, names: readonly Name[]): { start: number; query: string } | null {
-  const before = text.slice(Math.max(0, caret - longestQuery - 1), caret);
-  const [, query] = /@(?!\s)([^@\n]*)$/u.exec(before) ?? [];
-  if (query === undefined) return null;
-  const start = caret - query.length - 1;
-  if (!beginsAt(text, start)) return null;
+  const from = Math.max(0, caret - longestQuery - 1);
+  const at = text.slice(from, caret).lastIndexOf("@");
+  if (at < 0) return null;
+  const start = from + at;
+  const query = text.slice(start + 1, caret);
+  if (/^\s|\n/.test(query) || !beginsAt(text, start)) return null;
   const [whole] = namesIn(`@${query}`, names);
   const goesOn = query === query.trimEnd() && names.some(({ label }) => label.toLowerCase().startsWith(query.toLowerCase()));
   return whole && whole.end <= query.length && !goesOn ? null : { start, query };

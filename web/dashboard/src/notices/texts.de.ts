@@ -2,7 +2,6 @@ import type { texts as en } from "./texts";
 
 export const texts = {
   title: "Mitteilungen",
-  bell: (unread: number) => (unread === 0 ? "Mitteilungen" : `Mitteilungen: ${unread >= 1000 ? "1000 oder mehr" : unread} ungelesen`),
   close: "Schließen",
 
   show: "Welche Mitteilungen",

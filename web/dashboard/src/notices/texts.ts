@@ -3,7 +3,6 @@
 
 export const texts = {
   title: "Notices",
-  bell: (unread: number) => (unread === 0 ? "Notices" : `Notices: ${unread >= 1000 ? "1000 or more" : unread} unread`),
   close: "Close",
 
   show: "Which notices",

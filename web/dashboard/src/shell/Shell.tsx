@@ -6,7 +6,7 @@ import { Calls } from "../calls/Calls";
 import { builtIn, inboxAddress } from "../inbox/views";
 import { chunk, dialogChunk, fetchChunks, IconButton, Kbd } from "../kit";
 import { script } from "../kit/chunk";
-import { Bell, BellVoice } from "../notices/Bell";
+import { Bell } from "../notices/Bell";
 import { useLineState, useWorkspace } from "../sync";
 import { BackupNotice } from "./BackupNotice";
 import { CommandsProvider, useCommand } from "./commands";
@@ -129,7 +129,6 @@ function Frame({ children }: { children: ReactNode }) {
       </Ariakit.Dialog>
       <UnsentNotice />
       <Calls />
-      <BellVoice />
       <NoticesPanel open={above === "notices"} onClose={close} />
       <Palette open={above === "palette"} onClose={close} />
       <Help open={above === "help"} onClose={close} />

@@ -5,14 +5,14 @@ const pause = 5_000;
 
 /* eslint-disable parley/bare-strings -- style, script and type of the page; its words are in the texts */
 
-// The colours of tokens.css, which a page without a server does not have.
+// The system's colours in either theme: the tokens' sheet cannot be fetched without a server.
 const style = `
   :root { color-scheme: light dark; }
-  body { margin: 0; min-height: 100dvh; display: grid; place-content: center; justify-items: center; gap: 12px; padding: 24px; box-sizing: border-box; text-align: center;
-    font: 1rem/1.5 ui-sans-serif, system-ui, sans-serif; background: light-dark(#f5f6f5, #101413); color: light-dark(#131917, #e8ecea); }
+  body { margin: 0; min-height: 100dvh; display: grid; place-content: center; justify-items: center; gap: 0.75rem; padding: 1.5rem; box-sizing: border-box; text-align: center;
+    font: 1rem/1.5 ui-sans-serif, system-ui, sans-serif; background: Canvas; color: CanvasText; }
   h1 { margin: 0; font-size: 1.25rem; }
-  p { margin: 0; max-width: 26rem; color: light-dark(#48524f, #b3bdb9); }
-  button { min-height: 44px; padding: 0 20px; border: 0; border-radius: 8px; font: inherit; background: light-dark(#0f6b5a, #46bda3); color: light-dark(#fff, #04201a); }`;
+  p { margin: 0; max-width: 26rem; }
+  button { min-height: 2.75rem; padding: 0 1.25rem; font: inherit; }`;
 
 const script = `
   const look = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok && location.reload(), () => {});
