@@ -13,7 +13,7 @@ test("the window shows how many conversations are unread", () => {
 });
 
 test("nobody is alerted before they agree, and the stored setting may be anything", () => {
-  const usual = { afterResolve: "next", afterReply: "stay", sound: false, notices: false };
-  for (const stored of [null, "", "{", "null", "[]", "1", '{"sound":"yes","afterReply":"away"}']) expect(readChoices(stored)).toEqual(usual);
+  const usual = { afterResolve: "next", afterReply: "stay", sound: false, notices: false, undoSend: 0 };
+  for (const stored of [null, "", "{", "null", "[]", "1", '{"undoSend":7}', '{"undoSend":"5"}', '{"sound":"yes","afterReply":"away"}']) expect(readChoices(stored)).toEqual(usual);
   expect(readChoices('{"sound":true,"afterReply":"list","extra":1}')).toEqual({ ...usual, sound: true, afterReply: "list" });
 });

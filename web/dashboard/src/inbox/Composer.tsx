@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
+import { useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import { flushSync } from "react-dom";
 import { mostFiles } from "../../../shared/files";
 import { hasMarkup } from "../../../shared/markup";
@@ -7,7 +7,7 @@ import type { CannedAnswer, Conversation } from "../api/types";
 import { chunk, cx, dayTime, dialogChunk, useAutoHeight, useToast } from "../kit";
 import { contactName } from "../people/names";
 import { useCommand } from "../shell/commands";
-import { sendMessage, useMe, useStore } from "../sync";
+import { useMe } from "../sync";
 import { useAssist } from "./assist";
 import { texts as helpTexts } from "./assist.texts";
 import { AssistMenu } from "./AssistMenu";
@@ -15,15 +15,16 @@ import { filled } from "./canned";
 import { CannedList, useCannedChoice } from "./CannedList";
 import styles from "./Composer.module.css";
 import { ComposerFoot } from "./ComposerFoot";
-import type { Returned } from "./drafts";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
 import { setApart, useTakesInserts } from "./inserts";
 import { texts as laterTexts } from "./later.texts";
 import { MentionList, useNaming } from "./MentionList";
 import { texts as naming } from "./mentions.texts";
+import { useTakesReturned } from "./returned";
 import { SendLater } from "./SendLater";
 import { texts } from "./texts";
+import { useSend } from "./undosend";
 import { UploadList } from "./UploadList";
 import { useDraft } from "./useDraft";
 import { useDrop } from "./useDrop";
@@ -35,21 +36,13 @@ const AssistPanel = chunk(() => import("./AssistPanel").then((m) => m.AssistPane
 /** The limit of the contract, in bytes of UTF-8. */
 const most = 65_536;
 
-/** What other components may ask of the composer. */
-export interface ComposerHandle {
-  /** Puts a sent message back before the present text, for editing. */
-  give: (item: Returned) => void;
-}
-
 interface Props {
-  ref: Ref<ComposerHandle>;
   conversation: Conversation;
   onTyping: SayTyping;
 }
 
 /** The field for a reply or a private note. The text stays with the conversation until it is sent. */
-export function Composer({ ref, conversation, onTyping }: Props) {
-  const store = useStore();
+export function Composer({ conversation, onTyping }: Props) {
   const me = useMe();
   const toast = useToast();
   const { draft, uploads, write, setNote, takeBack, sent } = useDraft(conversation.id);
@@ -62,12 +55,10 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   const dropping = useDrop(root, attach);
   useTyping(text, note, onTyping);
   useAutoHeight(box, text);
-  useImperativeHandle(ref, () => ({
-    give: (item) => {
-      takeBack(item);
-      focus();
-    },
-  }));
+  useTakesReturned(conversation.id, (item) => {
+    takeBack(item);
+    focus();
+  });
   const mode = (next: boolean) => () => {
     setNote(next);
     focus();
@@ -112,11 +103,12 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
   const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && ready.length <= mostFiles && !names.tooMany;
   const goOn = useGoOn();
+  const sendMessage = useSend(conversation);
   const send = (resolve: boolean) => {
     if (!sendable) return;
     sent();
     onTyping(false, note);
-    sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, mentions: names.mentions, begun: draft.begun, resolve });
+    sendMessage({ content: text.trim(), isPrivate: note, attachments: ready, mentions: names.mentions, begun: draft.begun, resolve });
     if (resolve || !note) goOn(resolve ? "resolved" : "replied");
   };
   const sendLater = (at: number, ifQuiet: boolean) => {

@@ -1,11 +1,11 @@
 import { SearchX } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "../api/client";
 import { ButtonLink, chunk, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
 import { markRead, markUnread, useConversation, useDeleted, useLineState, useMessages, useNoticed, useStore, useUnread } from "../sync";
 import { AgentNotice } from "./AgentNotice";
-import { Composer, type ComposerHandle } from "./Composer";
+import { Composer } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
 import { Messages } from "./Messages";
@@ -43,7 +43,6 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const did = useDid();
   const setTyping = usePresence(id);
   const alone = useNarrow(860);
-  const composer = useRef<ComposerHandle>(null);
   const unread = useUnread(id);
   const noticed = useNoticed(id);
   const [finding, setFinding] = useState(false);
@@ -89,11 +88,11 @@ export function ConversationPane({ id, message, address, back, details, onDetail
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} onFind={() => setFinding(true)} />
       {finding && <FindBar conversationId={id} address={address} onClose={() => setFinding(false)} />}
       <Others conversationId={id} />
-      <Messages conversation={conversation} log={log} error={error} message={message} newest={address} composer={composer} />
-      <Scheduled conversationId={id} composer={composer} />
+      <Messages conversation={conversation} log={log} error={error} message={message} newest={address} />
+      <Scheduled conversationId={id} />
       <AgentNotice conversation={conversation} />
       <NumberNotice inboxId={conversation.inbox.id} />
-      <Composer ref={composer} conversation={conversation} onTyping={setTyping} />
+      <Composer conversation={conversation} onTyping={setTyping} />
     </section>
   );
 }

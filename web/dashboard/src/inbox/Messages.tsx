@@ -4,7 +4,6 @@ import { useLocation } from "wouter";
 import type { Conversation, Message } from "../api/types";
 import { Button, clockTime, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
 import { useCustomerTyping, useMe, useReading, useStore, useWaiting, type MessageLog } from "../sync";
-import type { ComposerHandle } from "./Composer";
 import type { Line } from "./history";
 import styles from "./Conversation.module.css";
 import { Greeting } from "./Greeting";
@@ -23,7 +22,6 @@ interface Props {
   /** The address of the conversation at its newest message. */
   newest: string;
   /** Receives the messages that are taken back. */
-  composer: RefObject<ComposerHandle | null>;
 }
 
 /** Messages of one sender within five minutes are grouped. */
@@ -33,7 +31,7 @@ const together = 5 * 60_000;
  * The messages, newest at the bottom. Scrolling up loads older ones; from a message of the past, scrolling down loads
  * later ones.
  */
-export function Messages({ conversation, log, error, message: target, newest, composer }: Props) {
+export function Messages({ conversation, log, error, message: target, newest }: Props) {
   const store = useStore();
   const me = useMe();
   const now = useNow();
@@ -107,7 +105,7 @@ export function Messages({ conversation, log, error, message: target, newest, co
       </div>
       {waiting.map((one) => (
         <OrPlain key={one.key} of={one} plain={<PlainBubble content={one.content} />}>
-          <WaitingBubble item={one} me={me} composer={composer} />
+          <WaitingBubble item={one} me={me} />
         </OrPlain>
       ))}
       {typing && (

@@ -1,24 +1,22 @@
 import { CalendarClock, CircleAlert } from "lucide-react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import type { List, ScheduledMessage } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Button, cx, dayTime, dialogChunk, plainText, useToast } from "../kit";
-import { useLineState, useMe, useOnEvent } from "../sync";
-import type { ComposerHandle } from "./Composer";
+import { newestHere, useLineState, useMe, useOnEvent, useStore } from "../sync";
 import styles from "./Scheduled.module.css";
 import { texts } from "./later.texts";
+import { giveReturned } from "./returned";
 
 const SnoozeDialog = dialogChunk(() => import("./SnoozeDialog").then((m) => m.SnoozeDialog));
 
 interface Props {
   conversationId: string;
-  /** Receives a message that is to be edited. */
-  composer: RefObject<ComposerHandle | null>;
 }
 
 /** The messages of a conversation that are sent later. */
-export function Scheduled({ conversationId, composer }: Props) {
+export function Scheduled({ conversationId }: Props) {
   const { data, reload } = useQuery<List<ScheduledMessage>>(`/v1/dashboard/conversations/${conversationId}/scheduled`);
   const live = useLineState() === "live";
   const wasLive = useRef(live);
@@ -35,7 +33,7 @@ export function Scheduled({ conversationId, composer }: Props) {
   return (
     <ul className={styles.list} aria-label={texts.list}>
       {all.map((one) => (
-        <Item key={one.id} message={one} composer={composer} onChange={reload} />
+        <Item key={one.id} message={one} onChange={reload} />
       ))}
     </ul>
   );
@@ -43,12 +41,12 @@ export function Scheduled({ conversationId, composer }: Props) {
 
 interface ItemProps {
   message: ScheduledMessage;
-  composer: RefObject<ComposerHandle | null>;
   onChange: () => void;
 }
 
-function Item({ message, composer, onChange }: ItemProps) {
+function Item({ message, onChange }: ItemProps) {
   const me = useMe();
+  const store = useStore();
   const toast = useToast();
   const [picking, setPicking] = useState(false);
   const { conversationId, author, content, isPrivate, attachments, sendAt, state, heldReason, version } = message;
@@ -74,7 +72,7 @@ function Item({ message, composer, onChange }: ItemProps) {
       </div>
       {mine && (
         <div className={styles.choices}>
-          <Button size="sm" onClick={() => act(api.delete(path), () => composer.current?.give({ conversationId, content, isPrivate, attachments }))}>
+          <Button size="sm" onClick={() => act(api.delete(path), () => giveReturned(me.id, { conversationId, content, isPrivate, attachments }, newestHere(store.state.get(), conversationId)))}>
             {texts.edit}
           </Button>
           <Button size="sm" onClick={() => setPicking(true)}>

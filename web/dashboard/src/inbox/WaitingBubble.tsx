@@ -1,24 +1,21 @@
 import { CircleAlert, Clock, Paperclip } from "lucide-react";
-import { useEffect, useRef, type ReactNode, type RefObject } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Member } from "../api/types";
 import { Avatar, Button, cx, useToast } from "../kit";
-import type { Item, Question } from "../outbox/item";
-import { newestHere, useStore } from "../sync";
-import type { ComposerHandle } from "./Composer";
+import { heldFor, type Item, type Question } from "../outbox/item";
+import { useStore } from "../sync";
 import styles from "./Conversation.module.css";
-import { giveBack } from "./drafts";
 import { texts } from "./texts";
+import { takeBack } from "./undosend";
 import { NoteWords, Words } from "./Words";
 
 interface Props {
   item: Item;
   me: Member;
-  /** Receives the message when it is taken back. */
-  composer: RefObject<ComposerHandle | null>;
 }
 
 /** A message of this member that is being sent, that failed, or that needs a confirmation. */
-export function WaitingBubble({ item, me, composer }: Props) {
+export function WaitingBubble({ item, me }: Props) {
   const { content, isPrivate, attachments, stand } = item;
   return (
     <article className={cx(styles.message, styles.out)} aria-label={stand.is === "ready" ? texts.waitingBubble.onItsWay : texts.waitingBubble.wasNotSent}>
@@ -37,22 +34,18 @@ export function WaitingBubble({ item, me, composer }: Props) {
             {fileName}
           </div>
         ))}
-        <Foot item={item} me={me} composer={composer} />
+        <Foot item={item} me={me} />
       </div>
     </article>
   );
 }
 
-function Foot({ item, me, composer }: Props) {
+function Foot({ item, me }: Props) {
   const store = useStore();
   const { outbox } = store;
-  const { key, stand, conversationId } = item;
-  // If the storage is full, the composer holds the text; without a composer the message stays.
-  const edit = () =>
-    outbox.take(key, (taken) => {
-      composer.current?.give(taken);
-      return composer.current !== null || giveBack(me.id, taken, newestHere(store.state.get(), conversationId));
-    });
+  const { key, stand } = item;
+  const edit = () => takeBack(store, me.id, key);
+  const held = useHeld(item);
   const toast = useToast();
   const discard = async () => {
     const taken = await outbox.take(key);
@@ -60,6 +53,21 @@ function Foot({ item, me, composer }: Props) {
   };
   switch (stand.is) {
     case "ready":
+      if (held)
+        return (
+          <div className={styles.foot}>
+            <Clock size={13} aria-hidden />
+            {texts.waitingBubble.held}
+            <span className={styles.choices}>
+              <Button size="sm" onClick={() => void edit()}>
+                {texts.waitingBubble.undo}
+              </Button>
+              <Button size="sm" variant="ghost" onClick={() => outbox.release(key)}>
+                {texts.waitingBubble.sendNow}
+              </Button>
+            </span>
+          </div>
+        );
       return (
         <div className={styles.foot}>
           <Clock size={13} aria-hidden />
@@ -94,6 +102,18 @@ function Foot({ item, me, composer }: Props) {
     case "asks":
       return <Ask question={stand.question} isPrivate={item.isPrivate} onSend={(reopen) => outbox.agree(key, reopen)} onEdit={() => void edit()} onDiscard={() => void discard()} />;
   }
+}
+
+/** Whether the item can still be taken back. */
+function useHeld(item: Item): boolean {
+  const [now, setNow] = useState(() => Date.now());
+  const left = heldFor(item, now);
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setNow(Date.now()), left);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return left > 0;
 }
 
 function Fault({ text, children }: { text: string; children: ReactNode }) {

@@ -297,6 +297,8 @@ export const texts = {
     onItsWay: "Nachricht unterwegs",
     wasNotSent: "Nachricht, die nicht gesendet wurde",
     sending: "Wird gesendet …",
+    held: "Wird in wenigen Sekunden gesendet",
+    sendNow: "Jetzt senden",
     goesByItself: (sentence: string) => `Nicht gesendet: ${sentence} Die Nachricht wird automatisch gesendet.`,
     tryNow: "Jetzt versuchen",
     discard: "Verwerfen",

@@ -298,6 +298,8 @@ export const texts = {
     onItsWay: "Message on its way",
     wasNotSent: "Message that was not sent",
     sending: "Sending …",
+    held: "Goes in a few seconds",
+    sendNow: "Send now",
     goesByItself: (sentence: string) => `Not sent: ${sentence} It will be sent automatically.`,
     tryNow: "Try now",
     discard: "Discard",

@@ -21,5 +21,7 @@ export const texts = {
   labels: (names: string) => `Labels: ${names}`,
   noLabels: "Labels entfernt",
   unread: "Als ungelesen markiert",
+  reply: "Antwort",
+  sentAlready: "Die Antwort wurde bereits gesendet.",
   macro: (did: string) => `${did}. Rückgängig lässt die Nachrichten stehen`,
 } satisfies typeof en;

@@ -21,5 +21,7 @@ export const texts = {
   labels: (names: string) => `Labels: ${names}`,
   noLabels: "Labels removed",
   unread: "Marked as unread",
+  reply: "Reply",
+  sentAlready: "The reply has been sent already.",
   macro: (did: string) => `${did}. Undo leaves its messages`,
 };

@@ -59,12 +59,12 @@ export function inverseOf(before: Conversation, after: Conversation, changed: re
   return Object.keys(back).length === 0 ? null : { ...back, if: pick(is, names) };
 }
 
-/** Tells what the member did, and offers to take it back. */
-export function useDid(): (said: string, undo: () => Promise<unknown>) => Act {
+/** Tells what the member did, and offers to take it back; the notification disappears after `shownFor` milliseconds. */
+export function useDid(): (said: string, undo: () => Promise<unknown>, shownFor?: number) => Act {
   const toast = useToast();
   const takeBack = useTakeBack();
-  return (said, undo) => {
-    const close = toast.done(said, { label: texts.undo, onSelect: () => takeBack(act) }, place);
+  return (said, undo, shownFor) => {
+    const close = toast.done(said, { label: texts.undo, onSelect: () => takeBack(act) }, place, shownFor);
     const act: Act = {
       said,
       undo,

@@ -19,10 +19,10 @@ interface Note {
 }
 interface Toasts {
   /**
-   * Reports a success; disappears after six seconds, or by calling the result. It takes the place of the one before with
-   * the same place, so that those of quick work do not stack up.
+   * Reports a success; disappears after `shownFor` milliseconds, by default six seconds, or by calling the result. It
+   * takes the place of the one before with the same place, so that those of quick work do not stack up.
    */
-  done: (text: string, action?: Action, place?: string) => () => void;
+  done: (text: string, action?: Action, place?: string, shownFor?: number) => () => void;
   /** Reports a failure; stays until it is closed, by the reader or by calling the result. */
   failed: (error: unknown, action?: Action) => () => void;
 }
@@ -46,14 +46,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const last = useRef(0);
   const close = useCallback((id: number) => setNotes((old) => old.filter((note) => note.id !== id)), []);
   const toasts = useMemo<Toasts>(() => {
-    const show = (text: string, danger: boolean, action?: Action, place = "") => {
+    const show = (text: string, danger: boolean, action?: Action, place = "", shownFor = 6000) => {
       const id = ++last.current;
       // More than a few at once would cover the page.
       setNotes((old) => [...old.filter((note) => note.text !== text && (place === "" || note.place !== place)).slice(-2), { id, text, danger, action, place }]);
-      if (!danger) setTimeout(() => close(id), 6000);
+      if (!danger) setTimeout(() => close(id), shownFor);
       return () => close(id);
     };
-    return { done: (text, action, place) => show(text, false, action, place), failed: (error, action) => show(errorText(error), true, action) };
+    return { done: (text, action, place, shownFor) => show(text, false, action, place, shownFor), failed: (error, action) => show(errorText(error), true, action) };
   }, [close]);
   return (
     <Context value={toasts}>

@@ -39,6 +39,8 @@ export interface Item {
   /** How many attempts have failed, and when the next one is due, in milliseconds. */
   tries: number;
   dueAt: number;
+  /** Until when its author may take it back before it is sent, in milliseconds; absent if it goes at once. */
+  heldUntil?: number;
   stand: Stand;
 }
 
@@ -68,7 +70,7 @@ export interface Answered {
 }
 
 /** What the composer hands over. */
-export type Written = Pick<Item, "conversationId" | "to" | "content" | "isPrivate" | "attachments" | "seen" | "knewResolved"> & Partial<Pick<Item, "after" | "mentions">>;
+export type Written = Pick<Item, "conversationId" | "to" | "content" | "isPrivate" | "attachments" | "seen" | "knewResolved"> & Partial<Pick<Item, "after" | "mentions">> & { holdFor?: number };
 
 /** How long a message is sent automatically. The server remembers the key of a message for as long. */
 export const day = 24 * 3600_000;
@@ -76,7 +78,7 @@ export const day = 24 * 3600_000;
 /** A new item, after the present ones of its conversation. */
 export function itemOf(written: Written, key: string, now: number, waiting: readonly Item[]): Item {
   const last = Math.max(0, ...waiting.filter((one) => one.conversationId === written.conversationId).map((one) => one.writtenAt));
-  const { conversationId, to, content, isPrivate, attachments, mentions = [], seen, knewResolved, after = "" } = written;
+  const { conversationId, to, content, isPrivate, attachments, mentions = [], seen, knewResolved, after = "", holdFor = 0 } = written;
   return {
     key,
     conversationId,
@@ -97,8 +99,18 @@ export function itemOf(written: Written, key: string, now: number, waiting: read
     posted: "",
     tries: 0,
     dueAt: 0,
+    ...(holdFor > 0 && { heldUntil: now + holdFor }),
     stand: { is: "ready" },
   };
+}
+
+/** The longest time for which a message is held, in milliseconds: a clock that was set back must not hold it longer. */
+const longestHold = 60_000;
+
+/** How much longer an item is held, in milliseconds. */
+export function heldFor({ heldUntil = 0 }: Item, now: number): number {
+  const left = heldUntil - now;
+  return left > 0 && left <= longestHold ? left : 0;
 }
 
 /** The member agrees to send it, whatever has happened; later events stop it again. */

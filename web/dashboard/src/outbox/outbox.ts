@@ -6,7 +6,7 @@
 import { ApiError } from "../api/client";
 import type { Message } from "../api/types";
 import { createCell, type Cell } from "../sync/cell";
-import { agreed, byConversation, day, faultText, isItem, itemOf, lookedAt, mayGo, nextOf, pauseAfter, verdictOf, type Item, type Now, type Written } from "./item";
+import { agreed, byConversation, day, faultText, heldFor, isItem, itemOf, lookedAt, mayGo, nextOf, pauseAfter, verdictOf, type Item, type Now, type Written } from "./item";
 import type { ItemStore } from "./itemstore";
 
 /** The connection to the server. Failures are ApiErrors. */
@@ -88,6 +88,13 @@ export class Outbox {
     this.change(key, (item) => ({ ...item, tries: Math.min(item.tries, 1), dueAt: 0, stand: { is: "ready" } }));
   }
 
+  /** Sends held items at once: one, or all of them. */
+  release(key?: string) {
+    for (const item of this.items.get()) {
+      if (heldFor(item, this.world.now()) > 0 && (key === undefined || key === item.key)) this.change(item.key, ({ heldUntil: _, ...rest }) => rest);
+    }
+  }
+
   /**
    * Takes an item back, for editing or discarding, once `keep` has it. Undefined if it was sent in the meantime, or was
    * not kept.
@@ -120,7 +127,7 @@ export class Outbox {
   saw(message: Message) {
     const item = byConversation(this.items.get())
       .get(message.conversationId)
-      ?.find((one) => one.posted === "" && mayGo(one) && isItem(one, message, this.world.meId));
+      ?.find((one) => one.posted === "" && mayGo(one) && heldFor(one, this.world.now()) === 0 && isItem(one, message, this.world.meId));
     if (!item) return;
     this.arrived.set(item.key, message.id);
     this.read();
@@ -137,8 +144,9 @@ export class Outbox {
     }
   }
 
-  /** Tries all items now, within a time limit. Returns whether none is left. */
+  /** Tries all items now, held ones too, within a time limit. Returns whether none is left. */
   async flush(ms: number): Promise<boolean> {
+    this.release();
     this.wake();
     let cancel = () => {};
     const over = new Promise<void>((resolve) => (cancel = this.world.later(ms, resolve)));
@@ -236,9 +244,11 @@ export class Outbox {
   private isDue(id: string): boolean {
     const next = nextOf(this.of(id));
     if (!next) return false;
+    const now = this.world.now();
     // A clock that was set back must not delay it by as much.
-    const wait = Math.min(next.dueAt - this.world.now(), longestWait);
-    if (wait <= 0 || this.forced.has(id)) return true;
+    const pause = this.forced.has(id) ? 0 : Math.min(next.dueAt - now, longestWait);
+    const wait = Math.max(pause, heldFor(next, now));
+    if (wait <= 0) return true;
     this.timers.get(id)?.();
     this.timers.set(
       id,

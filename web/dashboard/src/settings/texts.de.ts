@@ -387,6 +387,10 @@ export const texts = {
     inThisBrowser: "In diesem Browser.",
     afterResolving: "Nach dem Lösen",
     afterAReply: "Nach einer Antwort",
+    undoSend: "Antwort zurücknehmen",
+    undoSendHint: "Eine Antwort wartet, bevor die Kundschaft sie erhält. Bis dahin holen „Rückgängig“ oder z sie in das Schreibfeld zurück.",
+    sendsAtOnce: "Sofort senden",
+    canBeUndone: (seconds: number) => `Innerhalb von ${seconds} Sekunden`,
     beingCalled: "Hinweise",
     whenACustomerWrites:
       "Wenn ein Kunde in einer Unterhaltung schreibt, die niemand hat, und für alles in Ihren Mitteilungen: Erwähnungen, Zuweisungen und was in Unterhaltungen geschrieben wird, die Sie haben oder denen Sie folgen. In diesem Browser.",

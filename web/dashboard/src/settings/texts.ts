@@ -387,6 +387,10 @@ export const texts = {
     inThisBrowser: "In this browser.",
     afterResolving: "After resolving",
     afterAReply: "After a reply",
+    undoSend: "Undo a reply",
+    undoSendHint: "A reply waits before the customer gets it. Until then, Undo or z brings it back to the composer.",
+    sendsAtOnce: "Send at once",
+    canBeUndone: (seconds: number) => `Within ${seconds} seconds`,
     beingCalled: "Alerts",
     whenACustomerWrites:
       "When a customer writes in a conversation that nobody has, and for what is in your notices: mentions, assignments, and what is written in conversations that you have or follow. In this browser.",

@@ -73,6 +73,7 @@ function useHold(waits: boolean) {
     void look();
     const timer = setInterval(() => void look(), 3000);
     const leave = (event: BeforeUnloadEvent) => {
+      outbox.release();
       if (!outbox.mayLeave(others.current)) event.preventDefault();
     };
     window.addEventListener("beforeunload", leave);

@@ -11,9 +11,14 @@ export interface Choices {
   afterReply: After;
   sound: boolean;
   notices: boolean;
+  /** How long a reply can be taken back before it is sent, in seconds; 0 sends it at once. */
+  undoSend: number;
 }
 
-const usual: Choices = { afterResolve: "next", afterReply: "stay", sound: false, notices: false };
+/** The times for which a reply may be held, in seconds. */
+export const holds: readonly number[] = [0, 5, 10, 20];
+
+const usual: Choices = { afterResolve: "next", afterReply: "stay", sound: false, notices: false, undoSend: 0 };
 
 /** Reads choices from stored text; missing or unknown ones get their default. */
 export function readChoices(text: string | null): Choices {
@@ -30,6 +35,7 @@ export function readChoices(text: string | null): Choices {
     afterReply: after(stored.afterReply, usual.afterReply),
     sound: stored.sound === true,
     notices: stored.notices === true,
+    undoSend: holds.find((seconds) => seconds === stored.undoSend) ?? usual.undoSend,
   };
 }
 

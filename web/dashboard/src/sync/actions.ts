@@ -2,7 +2,7 @@
 // that the change causes, has the last word.
 import { api } from "../api/client";
 import type { Attachment, Conversation, ConversationChange } from "../api/types";
-import { seenBy } from "../outbox/item";
+import { seenBy, type Item } from "../outbox/item";
 import { contactName } from "../people/names";
 import { placeEverywhere } from "./lists";
 import { Draft, type State, type Unseen } from "./state";
@@ -102,13 +102,15 @@ export interface Answer {
   begun?: string | undefined;
   /** Resolves the conversation once the message is sent. */
   resolve?: boolean;
+  /** How long it can be taken back before it is sent, in milliseconds. */
+  holdFor?: number;
 }
 
 /** Sends a reply or a private note. It shows at once as being sent, and stays in the outbox until the server has it. */
-export function sendMessage(store: Store, { conversationId, content, isPrivate, attachments = [], mentions = [], begun, resolve = false }: Answer): void {
+export function sendMessage(store: Store, { conversationId, content, isPrivate, attachments = [], mentions = [], begun, resolve = false, holdFor = 0 }: Answer): Item {
   const state = store.state.get();
   const conversation = state.conversations.get(conversationId)?.value;
-  store.outbox.add({
+  return store.outbox.add({
     conversationId,
     to: conversation ? contactName(conversation.contact) : "",
     content,
@@ -118,6 +120,7 @@ export function sendMessage(store: Store, { conversationId, content, isPrivate, 
     seen: seenHere(state, conversationId, begun),
     knewResolved: conversation?.status === "resolved",
     after: resolve ? "resolve" : "",
+    holdFor,
   });
 }
 
