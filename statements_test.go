@@ -77,7 +77,7 @@ var acrossWorkspaces = []string{
 	"access.SelectInvitationByHash", "access.SelectKeyByHash", "access.SelectLoginsByEmail", "access.SelectSessionByHash",
 	"bot.SelectWorkspacesAsking", "customers.SelectCustomerSessionByHash", "customers.SelectWidgetsWithOrigins", "customers.SelectWorkspaceOfInbox",
 	"desk.SelectMisdatedTimers", "desk.SelectUntimedUploads", "desk.SelectWaits", "desk.SelectWorkspacesDue", "desk.SelectWorkspacesWithoutTimer",
-	"mail.SelectStatesAcross", "continuing.selectLinkAcross", "knowledge.SelectHelpCenterBySlug", "knowledge.SelectPictureByID",
+	"mail.SelectStatesAcross", "push.SelectWaitingAcross", "push.SelectWorkspacesDueAcross", "continuing.selectLinkAcross", "knowledge.SelectHelpCenterBySlug", "knowledge.SelectPictureByID",
 	"numbers.DeleteNumberCalls", "numbers.SelectCalledNumbers", "numbers.SelectDueNumbers", "numbers.SelectFreeNumbers",
 	"numbers.SelectNumbersHeld",
 	"erasure.selectErasing", "erasure.selectScheduled",
@@ -387,7 +387,7 @@ func TestStatementsAreCalledByTheirPackage(t *testing.T) {
 
 // overDesk are the files of the packages that share the desk's transaction, and so
 // its statements.
-var overDesk = regexp.MustCompile(`^internal/(access|bot|bulk|continuing|customers|drafts|erasure|expiry|knowledge|later|macros|mail|merging|notices|numbers|providers|search|settings|snooze|teams|threads|timer|views|visitors)/`)
+var overDesk = regexp.MustCompile(`^internal/(access|bot|bulk|continuing|customers|drafts|erasure|expiry|knowledge|later|macros|mail|merging|notices|numbers|providers|push|search|settings|snooze|teams|threads|timer|views|visitors)/`)
 
 // imports reports whether a file imports a package of ours by its name.
 func imports(file *ast.File, name string) bool {

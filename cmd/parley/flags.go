@@ -101,6 +101,14 @@ func parseID(text string) (parley.ID, error) {
 	return id, nil
 }
 
+// parseSwitch parses "on" and "off".
+func parseSwitch(text string) (bool, error) {
+	if text != "on" && text != "off" {
+		return false, errors.New("must be on or off")
+	}
+	return text == "on", nil
+}
+
 func parseName(text string) (string, error) {
 	if !parley.ValidName(text) {
 		return "", errors.New("must " + parley.NameRule)

@@ -94,6 +94,8 @@ type programOptions struct {
 	schedule scheduleFlags
 	// mail has the settings of the mail server.
 	mail mailFlags
+	// push gives notices to the push services of browsers.
+	push bool
 }
 
 // newProgram opens the store and wires everything together.
@@ -136,7 +138,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		return nil, err
 	}
 	p := &program{app: a, hub: hub, agent: agent, board: board, work: work, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
-		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Notices: work.Notices, Numbers: a.numbers, Mail: work.Mail,
+		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Notices: work.Notices, Push: work.Push, Numbers: a.numbers, Mail: work.Mail,
 		Continuing: work.continuing, Clock: o.clock,
 	})}
 	measureTLS(p.metrics, p.tls)

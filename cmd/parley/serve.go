@@ -43,6 +43,7 @@ type serveFlags struct {
 	tls             tlsFlags
 	schedule        scheduleFlags
 	mail            mailFlags
+	push            bool
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -65,6 +66,8 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.VarPF(proxies, "trust-proxy", "", "take a client's address from X-Forwarded-For, which proxies before the server write: =N for N in a row, or =their networks").NoOptDefVal = "true"
 	flags.Var(&checked[outward.Networks]{to: &f.allowed, parse: outward.ParseNetworks}, "allow-networks", "networks beside the public internet to which addresses that members enter may lead, such as 10.1.0.0/16")
 	flags.Var(&checked[outward.Hosts]{to: &f.modelHosts, parse: outward.ParseHosts}, "model-hosts", "hosts beside the public internet where language models may be, such as localhost:11434")
+	f.push = true
+	flags.Var(&checked[bool]{to: &f.push, text: "on", parse: parseSwitch}, "push", "on, or off: members' browsers get notices by the push services of their vendors")
 	f.tls.add(flags)
 	f.stop.add(flags)
 	f.attachments.add(flags)
@@ -129,7 +132,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
-		tls: pair, schedule: f.schedule, mail: f.mail, bound: bound.address(pair != nil), modelHosts: f.modelHosts,
+		tls: pair, schedule: f.schedule, mail: f.mail, bound: bound.address(pair != nil), modelHosts: f.modelHosts, push: f.push,
 	})
 	if err != nil {
 		return &failure{err}

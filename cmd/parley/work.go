@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"parley"
 	"parley/internal/bulk"
@@ -15,6 +16,8 @@ import (
 	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/notices"
+	"parley/internal/outward"
+	"parley/internal/push"
 	"parley/internal/snooze"
 	"parley/internal/surface"
 	"parley/internal/teams"
@@ -43,7 +46,6 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Bulk:     bulk.New(a.desk, surface.ViewFilter),
 		Drafts:   drafts.New(a.desk),
 		Macros:   macros.New(a.desk),
-		Notices:  notices.New(notices.Options{Desk: a.desk, Tell: tell(w.hub)}),
 		Teams:    teams.New(a.desk),
 		Threads:  threads.New(a.desk),
 		Views:    views.New(a.desk),
@@ -51,6 +53,8 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Later:    later.New(a.desk),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
 	}
+	w.Push = push.New(push.Options{Desk: a.desk, Off: !o.push, Network: outward.Options{Allowed: o.allowed}, Contact: contactOf(o)})
+	w.Notices = notices.New(notices.Options{Desk: a.desk, Tell: tell(w.hub), Told: w.Push.Told})
 	w.continuing = continuing.New(continuing.Options{Desk: a.desk, Mail: w.Mail, PublicURL: o.publicURL})
 	return w, nil
 }
@@ -62,7 +66,7 @@ func (w work) kinds() []timer.Kind {
 
 // tasks are what runs in the background, such as followers of the log.
 func (w work) tasks() []func(context.Context) {
-	tasks := []func(context.Context){w.continuing.Run, w.Notices.Run}
+	tasks := []func(context.Context){w.continuing.Run, w.Notices.Run, w.Push.Run}
 	if w.mailbox == nil {
 		return tasks
 	}
@@ -70,6 +74,18 @@ func (w work) tasks() []func(context.Context) {
 		<-ctx.Done()
 		_ = w.mailbox.Close()
 	})
+}
+
+// contactOf returns how operators of push services reach this server's: by its address,
+// or by that of its mails.
+func contactOf(o programOptions) string {
+	switch {
+	case strings.HasPrefix(o.publicURL, "https://"):
+		return o.publicURL
+	case o.mail.from.Address != "":
+		return "mailto:" + o.mail.from.Address
+	}
+	return ""
 }
 
 // tell returns what tells the pages of a member that there are other notices.

@@ -16,6 +16,7 @@ import (
 	"parley/internal/mail/mailsim"
 	"parley/internal/mail/smtp"
 	"parley/internal/notices"
+	"parley/internal/push"
 	"parley/internal/snooze"
 	"parley/internal/surface"
 	"parley/internal/teams"
@@ -47,7 +48,8 @@ func (w *World) openWork(o Options) {
 	w.Work.Drafts = drafts.New(w.Desk)
 	w.Work.Later = later.New(w.Desk)
 	w.Work.Macros = macros.New(w.Desk)
-	w.Work.Notices = notices.New(notices.Options{Desk: w.Desk, Tell: func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) {
+	w.Work.Push = push.New(push.Options{Desk: w.Desk, Off: o.NoPush, Network: o.Push, Contact: "https://support.example"})
+	w.Work.Notices = notices.New(notices.Options{Desk: w.Desk, Told: w.Work.Push.Told, Tell: func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) {
 		w.hub.Signal(ctx, ws, dashboard.NoticeSignal(member))
 	}})
 	w.Work.Teams = teams.New(w.Desk)

@@ -43,6 +43,7 @@ import (
 	"parley/internal/merging"
 	"parley/internal/model"
 	"parley/internal/numbers"
+	"parley/internal/outward"
 	"parley/internal/providers"
 	"parley/internal/publicapi"
 	"parley/internal/search"
@@ -105,6 +106,9 @@ type Options struct {
 	FetchKeys func(ctx context.Context, address string) ([]byte, error)
 	// Models reaches servers of models; nil: public ones.
 	Models *model.Network
+	// Push is where push services are; NoPush leaves pushes out.
+	Push   outward.Options
+	NoPush bool
 	// NoMail leaves out the mail server.
 	NoMail bool
 	// IDs is where random ids come from; nil: the system.

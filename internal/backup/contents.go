@@ -16,6 +16,8 @@ import (
 var leftOut = []string{
 	"sessions",          // members sign in again
 	"customer_sessions", // and so do customers
+	"push_devices",      // belong to sessions
+	"pushes",            // and these to them
 	"number_pairings",   // the steps of a pairing expire within minutes
 	"number_calls",      // calls between running processes
 	"writers",           // belongs to running processes

@@ -478,7 +478,7 @@ var unseen = []string{
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "putVisit", "giveAddress", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
 	"suggestWidgetArticles", "rateWidgetArticle", "dismissKnowledgeGap", "setArticleOrigin",
-	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "simulateProductAgent", "assist", "markAnswerHelped", "finishWelcome", "updateOfficeHours", "updateWidgetTexts", "putDraft", "readNotices", "updateNoticePreferences", "followConversation", "unfollowConversation", "linkConversations", "unlinkConversations", "resendMail", "testMail", "forgotPassword",
+	"createModelProvider", "updateModelProvider", "deleteModelProvider", "testModelProvider", "simulateProductAgent", "assist", "markAnswerHelped", "finishWelcome", "updateOfficeHours", "updateWidgetTexts", "putDraft", "readNotices", "addPushDevice", "removePushDevice", "testPushDevice", "updateNoticePreferences", "followConversation", "unfollowConversation", "linkConversations", "unlinkConversations", "resendMail", "testMail", "forgotPassword",
 }
 
 // TestEveryOperationIsWritten requires that the test above knows every

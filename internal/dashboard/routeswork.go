@@ -9,6 +9,7 @@ import (
 	"parley/internal/macros"
 	"parley/internal/mail"
 	"parley/internal/notices"
+	"parley/internal/push"
 	"parley/internal/teams"
 	"parley/internal/threads"
 	"parley/internal/views"
@@ -23,6 +24,7 @@ type Work struct {
 	Mail     *mail.Service
 	Macros   *macros.Service
 	Notices  *notices.Service
+	Push     *push.Service
 	Teams    *teams.Service
 	Threads  *threads.Service
 	Views    *views.Service
@@ -32,7 +34,7 @@ type Work struct {
 // workRoutes joins the tables of these services.
 func workRoutes() []Route {
 	return slices.Concat(
-		bulkRoutes(), draftRoutes(), scheduledRoutes(), noticeRoutes(), noticePreferenceRoutes(), macroRoutes(), teamRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
+		bulkRoutes(), draftRoutes(), scheduledRoutes(), noticeRoutes(), noticePreferenceRoutes(), pushRoutes(), macroRoutes(), teamRoutes(), viewRoutes(), threadRoutes(), visitRoutes(), welcomeRoutes(), officeHoursRoutes(),
 		widgetTextsRoutes(), mailRoutes(),
 	)
 }

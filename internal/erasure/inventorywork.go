@@ -30,6 +30,11 @@ func workTables() []Table {
 		{"notices", Deleted, "conversations", map[string]Contents{
 			"member_id": Fixed, "kind": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace,
 		}},
+		{"push_keys", Unrelated, "secrets of the workspace", map[string]Contents{"sealed": Fixed}},
+		{"push_devices", Unrelated, "browsers of members", map[string]Contents{
+			"member_id": Fixed, "endpoint_hash": Fixed, "sealed": Fixed, "user_agent": OfWorkspace, "owner": Fixed,
+		}},
+		{"pushes", Unrelated, "ids of notices, which are deleted with their conversations", nil},
 		{"follows", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"notice_preferences", Unrelated, "settings", map[string]Contents{
 			"member_id": Fixed, "channels": Fixed, "zone": Fixed, "quiet": Fixed, "mail_delay": Fixed,

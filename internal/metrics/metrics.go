@@ -25,6 +25,7 @@ import (
 	"parley/internal/mail"
 	"parley/internal/notices"
 	"parley/internal/numbers"
+	"parley/internal/push"
 	"parley/internal/search"
 	"parley/internal/store"
 	"parley/internal/timer"
@@ -38,6 +39,7 @@ type Options struct {
 	Timers  *timer.Runner
 	Search  *search.Service
 	Notices *notices.Service
+	Push    *push.Service
 	Numbers *numbers.Service
 	Mail    *mail.Service
 	// Continuing follows the log for mails about what customers missed.
@@ -57,7 +59,7 @@ func New(o Options) Metrics {
 	m.follower("search", o.Search.IndexStats)
 	m.follower(continuing.Timer, o.Continuing.Stats)
 	m.follower("notices", o.Notices.Stats)
-	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock))
+	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock), newPushes(o.Push))
 	return m
 }
 

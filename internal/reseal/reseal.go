@@ -80,6 +80,8 @@ func columns() []column {
 		{"mail_keys.sealed", func(string) string { return "mail addresses" }, selectMailKeys, updateMailKey},
 		{"mails.sealed", func(mail string) string { return "mail " + mail }, selectMails, updateMail},
 		{"model_providers.sealed", func(provider string) string { return "model " + provider }, selectModelKeys, updateModelKey},
+		{"push_devices.sealed", func(device string) string { return "push device " + device }, selectPushDevices, updatePushDevice},
+		{"push_keys.sealed", func(string) string { return "push key" }, selectPushKeys, updatePushKey},
 		{"number_pairings.sealed", func(number string) string { return "pairing " + number }, selectPairingCodes, updatePairingCode},
 	}
 }

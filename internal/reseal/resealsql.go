@@ -57,3 +57,21 @@ func selectMailKeys(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
 func updateMailKey(tx store.Writer, ws parley.WorkspaceID, _ string, sealed []byte) error {
 	return store.Exec(tx, ws, "UPDATE mail_keys SET sealed = $2 WHERE workspace_id = $1", sealed)
 }
+
+func selectPushDevices(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
+	return store.Many(v, ws, scanByID, "SELECT device_id, sealed FROM push_devices WHERE workspace_id = $1 ORDER BY device_id")
+}
+
+func updatePushDevice(tx store.Writer, ws parley.WorkspaceID, device string, sealed []byte) error {
+	id, _ := parley.ParseID(device) // as selectPushDevices returned it
+	return store.Exec(tx, ws, "UPDATE push_devices SET sealed = $3 WHERE workspace_id = $1 AND device_id = $2", id, sealed)
+}
+
+// selectPushKeys returns the key pair of a workspace, which has no id.
+func selectPushKeys(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
+	return store.Many(v, ws, func(r store.Row, s *secret) error { return r.Scan(&s.sealed) }, "SELECT sealed FROM push_keys WHERE workspace_id = $1")
+}
+
+func updatePushKey(tx store.Writer, ws parley.WorkspaceID, _ string, sealed []byte) error {
+	return store.Exec(tx, ws, "UPDATE push_keys SET sealed = $2 WHERE workspace_id = $1", sealed)
+}

@@ -273,6 +273,7 @@ func reads(w *world) map[string]read {
 	}
 	maps.Copy(all, frontReads(w))
 	maps.Copy(all, bulkReads(w))
+	maps.Copy(all, pushReads(w))
 	maps.Copy(all, learnedReads(w))
 	maps.Copy(all, agentReads(w))
 	maps.Copy(all, modelReads(w))
@@ -397,7 +398,7 @@ func TestReadsAreComplete(t *testing.T) {
 		across := slices.Contains([]string{
 			"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange",
 			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "WorkspacesDue", "WorkspacesWithoutTimer", "UntimedUploads",
-			"MisdatedTimers", "Waits", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking", "StatesAcross",
+			"MisdatedTimers", "Waits", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking", "StatesAcross", "WorkspacesDueAcross", "WaitingAcross",
 		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "PlanOf", "Run", "ConversationsWithin"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes"}, name)

@@ -11,6 +11,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/drafts"
 	"parley/internal/notices"
+	"parley/internal/push"
 	"parley/internal/store"
 	"parley/internal/threads"
 )
@@ -27,6 +28,7 @@ type labour struct {
 	job    bulk.Job
 	batch  bulk.Batch
 	item   bulk.Item
+	device push.Device // of the member's session, which a notice waits for
 }
 
 func newLabour(w *world, text string, full bool) labour {
@@ -59,6 +61,10 @@ func newLabour(w *world, text string, full bool) labour {
 		Actor: parley.Actor{Type: parley.ActorType(text), ID: text, Name: text}, MessageID: w.message.ID, CreatedAt: at(113), UpdatedAt: at(114),
 	}
 	l.follow = notices.Follow{Conversation: w.conversation.ID, Member: w.member.ID, On: true, Since: at(115)}
+	l.device = push.Device{
+		PushDevice:   parley.PushDevice{ID: ids.New(at(116)), MemberID: w.member.ID, SessionID: w.session.ID, UserAgent: text, CreatedAt: at(116), UsedAt: at(117)},
+		EndpointHash: []byte(text), Sealed: []byte(text), Owner: text, PausedUntil: at(1), Failures: 1 << 40, Refusals: 7,
+	}
 	l.mark = notices.Mark{Conversation: w.conversation.ID, Member: w.former.ID, Message: ids.New(at(0))}
 	l.choice = parley.NewNoticePreferences(w.member.ID)
 	l.choice.Zone, l.choice.MailDelay, l.choice.MailAt, l.choice.UpdatedAt = text, parley.MailDelay(text), 1439, at(116)
@@ -83,7 +89,7 @@ func (l *labour) shown(w *world) []parley.ShownNotice {
 func (l *labour) insert(tx *store.Tx, ws parley.WorkspaceID) error {
 	_, err := notices.PutNotice(tx, ws, &l.notice)
 	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link),
-		err, notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
+		err, push.InsertKey(tx, ws, l.device.Sealed), push.InsertDevice(tx, ws, &l.device), push.PutPushes(tx, ws, &l.notice, at(118)), notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
 		bulk.PutJob(tx, ws, &l.job), bulk.InsertBatch(tx, ws, l.job.ID, l.batch), bulk.InsertItem(tx, ws, l.job.ID, &l.item))
 }
 
@@ -121,6 +127,9 @@ func labourReads(w *world) map[string]visibilityRead {
 		"Wrote": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return bulk.SelectWrote(v, vis, []parley.ID{w.conversation.ID}, parley.FirstID(at(0)))
 		}, []parley.ID{w.conversation.ID}},
+		"PushedNotices": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return push.SelectUnread(v, vis, l.notice.MemberID, []parley.ID{l.notice.ID})
+		}, l.shown(w)},
 		"Links": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return threads.SelectLinks(v, vis, l.link.ConversationID)
 		}, []threads.Link{l.link}},
@@ -157,6 +166,28 @@ func bulkReads(w *world) map[string]read {
 	}
 }
 
+// pushReads are the rows of reads about notices for browsers.
+func pushReads(w *world) map[string]read {
+	d := &w.labour.device
+	waiting := []push.Push{{Notice: w.labour.notice.ID, DueAt: at(118), Version: 1}}
+	return map[string]read{
+		"PushKey": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return push.SelectKey(v, ws) }, d.Sealed},
+		"Devices": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return push.SelectDevices(v, ws, d.MemberID) }, []parley.PushDevice{d.PushDevice}},
+		"Device": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return push.SelectDevice(v, ws, d.MemberID, d.ID)
+		}, *d},
+		"DueDevices": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return push.SelectDueDevices(v, ws, at(118), 9)
+		}, []push.Device{*d}},
+		"DuePushes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return push.SelectDuePushes(v, ws, d.ID, at(118), 9)
+		}, waiting},
+		"Expired": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return push.SelectExpired(v, ws, d.SessionID, at(98))
+		}, false},
+	}
+}
+
 // runners are the members of a job if it runs.
 func runners(j *bulk.Job) []parley.UserID {
 	if !j.EndedAt.IsZero() {
@@ -176,7 +207,7 @@ func (l *labour) like(o *labour) {
 	l.draft.ConversationID, l.draft.MemberID, l.draft.CreatedAt = o.draft.ConversationID, o.draft.MemberID, o.draft.CreatedAt
 	l.link, l.notice, l.follow, l.mark = o.link, o.notice, o.follow, o.mark
 	l.choice.MemberID = o.choice.MemberID
-	l.job, l.batch, l.item = o.job, o.batch, o.item
+	l.job, l.batch, l.item, l.device = o.job, o.batch, o.item, o.device
 	l.job.State, l.job.Changed, l.job.EndedAt, l.job.Reasons = parley.BulkDone, 9, at(114), map[parley.BulkReason]int{parley.BulkMoved: 8}
 	l.others.ConversationID, l.others.MemberID, l.others.CreatedAt = o.others.ConversationID, o.others.MemberID, o.others.CreatedAt
 }

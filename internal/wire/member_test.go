@@ -19,12 +19,16 @@ func memberShapes() map[string][]byte {
 	}
 	reset := joining
 	reset.MemberID, reset.InvitedBy = m.ID, parley.MemberRef{}
+	device := parley.PushDevice{ID: id(8), SessionID: s.ID, UserAgent: "Firefox", CreatedAt: at(1), UsedAt: at(2)}
 	return map[string][]byte{
 		"workspace":         wire.AppendWorkspace(nil, &w),
 		"workspace_choice":  wire.AppendWorkspaces(nil, []parley.Workspace{w, w}),
 		"me":                wire.AppendMe(nil, &m, &w, &s, parley.PasswordReset{}),
 		"me_reset":          wire.AppendMe(nil, &m, &w, &s, parley.PasswordReset{At: at(1), By: parley.MemberActor(&m)}),
 		"session":           wire.AppendSession(nil, &s, false),
+		"push_devices":      wire.AppendPushDevices(nil, "BP4z", []parley.PushDevice{device, {ID: id(9)}}, s.ID),
+		"push_devices_off":  wire.AppendPushDevices(nil, "", nil, s.ID),
+		"push_outcome":      wire.AppendPushOutcome(nil, parley.PushAccepted),
 		"backups":           wire.AppendBackups(nil, 24*time.Hour, at(1), false),
 		"backups_none":      wire.AppendBackups(nil, 0, time.Time{}, false),
 		"session_ended":     wire.AppendEnded(nil, 2),

@@ -6,8 +6,8 @@ import { wordsOf } from "../notices/words";
 import { choicesOf } from "../shell/choices";
 import { useMe, useOnEvent, useOnSignal, useStore } from "../sync";
 import { claim } from "./claim";
-import type { Call } from "./decide";
 import { createCalls, type News } from "./gather";
+import { closeCalls, onOpenCall, showCall } from "./show";
 import { playSound } from "./sound";
 import { Wanted } from "./wanted";
 
@@ -18,7 +18,7 @@ const mostSaid = 3;
 export function Alerts() {
   const store = useStore();
   const me = useMe();
-  const [, navigate] = useLocation();
+  const [path, navigate] = useLocation();
   const [said, setSaid] = useState("");
   const wanted = useMemo(() => new Wanted(), []);
   useOnSignal("notice_preferences", () => wanted.forget());
@@ -35,7 +35,9 @@ export function Alerts() {
       looksAt: (id) => inFront() && location.pathname === `/inbox/${id}`,
       make: (call) => {
         if (choices().sound) playSound();
-        if (choices().notices && !inFront()) notify(call, () => navigate(inboxAddress(lastView(), call.conversationId)));
+        if (choices().notices && !inFront()) {
+          showCall(call, () => navigate(inboxAddress(lastView(), call.conversationId))).catch(() => undefined); // the title tells
+        }
       },
     });
     return (news: News) => {
@@ -51,23 +53,14 @@ export function Alerts() {
       }),
     [store, hear],
   );
+  useEffect(() => onOpenCall((id) => navigate(inboxAddress(lastView(), id))), [navigate]);
+  const open = path.match(/^\/inbox\/([^/]+)$/)?.[1];
+  useEffect(() => {
+    if (open) closeCalls(open).catch(() => undefined); // it stays until the member closes it
+  }, [open]);
   return (
     <div role="status" className="visually-hidden">
       {said}
     </div>
   );
-}
-
-function notify({ conversationId, title, text }: Call, open: () => void) {
-  if (!("Notification" in window) || Notification.permission !== "granted") return;
-  try {
-    const notice = new Notification(title, { body: text, tag: conversationId, icon: "/assets/icon.svg" });
-    notice.onclick = () => {
-      window.focus();
-      open();
-      notice.close();
-    };
-  } catch {
-    // Mobile browsers only have notifications of service workers.
-  }
 }

@@ -5,12 +5,14 @@ import { api, SIGNED_OUT } from "../api/client";
 import type { List, Me, Member, Session } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Avatar, Badge, Button, ConfirmDialog, Form, FormActions, FormError, fullTime, Page, RelativeTime, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
+import { keepDevice } from "../device/push";
 import { dropDrafts } from "../inbox/drafts";
 import { flushTime, unsentText } from "../outbox/leaving";
 import { useLearn, useMe, useStore } from "../sync";
 import { deviceName } from "./device";
 import { LanguageSection } from "./language";
 import { Rows, RowText } from "./parts";
+import { PushSection } from "./push";
 import { roleName } from "./roles";
 import css from "./settings.module.css";
 import { texts } from "./texts";
@@ -23,6 +25,7 @@ export function ProfilePage() {
       <LanguageSection />
       <WorkSection />
       <CallsSection />
+      <PushSection />
       <Password />
       <Sessions />
     </Page>
@@ -68,6 +71,7 @@ function Password() {
     async ({ current, next }) => {
       await api.put<Me>("/v1/dashboard/password", { current, next });
       toast.done(texts.profile.passwordChanged);
+      void keepDevice().catch(() => undefined); // the session is new; the next page tries again
     },
     ({ current, next, again }) => ({
       ...(current === "" && { current: texts.profile.wrongPassword }),

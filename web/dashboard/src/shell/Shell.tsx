@@ -35,7 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 // Fetched, and so registered, after everything that the page shows.
-script(() => import("../device/register").then(({ registerWorker }) => registerWorker()));
+script(() => import("../device/register").then(({ registerWorker }) => void registerWorker()));
 
 const BulkNote = chunk(() => import("../inbox/BulkNote").then((m) => m.BulkNote));
 

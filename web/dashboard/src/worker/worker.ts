@@ -2,6 +2,7 @@
 // upgrade nor a sign-out leaves anything behind. Without a connection it shows a page that says so.
 import { offlinePage } from "./offline";
 import { isPage } from "./pages";
+import { open, renew, show } from "./push";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -39,3 +40,7 @@ async function pageFor(event: FetchEvent): Promise<Response> {
     return offlinePage();
   }
 }
+
+self.addEventListener("push", (event) => event.waitUntil(show(event.data)));
+self.addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
