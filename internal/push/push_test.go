@@ -139,7 +139,7 @@ func TestPush(t *testing.T) {
 		w.tell(parley.NoticeMentioned)
 		w.want(w.deliver(0, 29*time.Second))
 		w.want(w.deliver(0, time.Second), "later mentioned 3", "phone mentioned 3")
-		w.tell(parley.NoticeNote)
+		w.tell(parley.NoticeWoke)
 		w.Advance(3 * time.Second)
 		w.Must(w.nodes[0].Deliver(t.Context()))
 		for _, next := range w.service.takes() {
@@ -159,7 +159,7 @@ func TestUnneeded(t *testing.T) {
 		w.read(parley.NoticeAssigned)
 		w.want(w.deliver(0, time.Minute))
 
-		w.tell(parley.NoticeNote)
+		w.tell(parley.NoticeAnswered)
 		storetest.Write(t, w.Store, w.Home.Workspace.ID, func(tx *store.Tx) error {
 			return store.Exec(tx, w.Home.Workspace.ID, "UPDATE conversations SET spam = TRUE WHERE workspace_id = $1")
 		})
@@ -194,6 +194,30 @@ func TestUnneeded(t *testing.T) {
 	})
 }
 
+// TestWishes pushes what its member has chosen, and after a silence.
+func TestWishes(t *testing.T) {
+	each(t, func(w *world) {
+		w.device("phone")
+		w.tell(parley.NoticeNote) // nobody gets these by push unless they want
+		w.want(w.deliver(0, time.Minute))
+		svc := notices.New(notices.Options{Desk: w.Desk})
+		change := func(in notices.PreferencesChange) {
+			_, err := svc.UpdatePreferences(t.Context(), w.by(), in)
+			w.Must(err)
+		}
+		change(notices.PreferencesChange{AwayUntil: parley.Some(w.Now().Add(20 * time.Hour))})
+		w.tell(parley.NoticeMentioned)
+		w.want(w.deliver(0, time.Minute))
+		w.tell(parley.NoticeMentioned)
+		w.want(w.deliver(1, 19*time.Hour))
+		w.want(w.deliver(1, time.Hour), "phone mentioned 2")
+		change(notices.PreferencesChange{Kinds: map[parley.NoticeKind][]parley.NoticeChannel{parley.NoticeMentioned: {}, parley.NoticeNote: {parley.NoticeByPush}}})
+		w.tell(parley.NoticeMentioned)
+		w.tell(parley.NoticeNote)
+		w.want(w.deliver(0, time.Minute), "phone note 2")
+	})
+}
+
 // TestAnswers has the push service answer everything that it may.
 func TestAnswers(t *testing.T) {
 	each(t, func(w *world) {
@@ -217,14 +241,14 @@ func TestAnswers(t *testing.T) {
 		// What is refused is not repeated; five in a row end the device.
 		for i, status := range []int{400, 403, 413, 301} {
 			says(status)
-			w.tell(parley.NoticeNote)
+			w.tell(parley.NoticeWoke)
 			w.want(w.deliver(0, time.Minute+time.Duration(i)*time.Second))
 		}
-		w.tell(parley.NoticeNote)
-		w.want(w.deliver(0, time.Minute), "phone note 5") // which begins the count anew
+		w.tell(parley.NoticeWoke)
+		w.want(w.deliver(0, time.Minute), "phone woke 5") // which begins the count anew
 		for range 5 {
 			says(401)
-			w.tell(parley.NoticeNote)
+			w.tell(parley.NoticeWoke)
 			w.want(w.deliver(0, time.Minute))
 		}
 		if n := w.devices(); n != 0 {
@@ -345,7 +369,7 @@ func TestDevices(t *testing.T) {
 func TestOnce(t *testing.T) {
 	each(t, func(w *world) {
 		const seeds, steps = 4, 12
-		kinds := []parley.NoticeKind{parley.NoticeMentioned, parley.NoticeAssigned, parley.NoticeAnswered, parley.NoticeNote}
+		kinds := []parley.NoticeKind{parley.NoticeMentioned, parley.NoticeAssigned, parley.NoticeAnswered, parley.NoticeWoke}
 		w.device("a")
 		w.device("b")
 		for seed := range uint64(seeds) {

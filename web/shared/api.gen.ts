@@ -3104,6 +3104,43 @@ export interface components {
             /** @description Time of the day of a daily digest. */
             mailAt?: string;
         };
+        /** @description A browser that gets notices by its push service. */
+        PushDevice: {
+            /** @description Id of the device. */
+            id: string;
+            /** @description What the browser says of itself. */
+            userAgent: string;
+            /** @description When it was added. */
+            createdAt: string;
+            /** @description When its push service accepted the last notice; null for never. */
+            usedAt: string | null;
+            /** @description Whether it is the browser that asks. */
+            current: boolean;
+        };
+        /** @description The devices of a member. */
+        PushDevices: {
+            /** @description The key with which browsers subscribe, in base64url; null if the server pushes no notices. */
+            publicKey: string | null;
+            /** @description The devices, those added last first. */
+            data: components["schemas"]["PushDevice"][];
+        };
+        /** @description A subscription of a browser (Push API). */
+        NewPushDevice: {
+            /** @description The https address at the push service. */
+            endpoint: string;
+            /** @description The public key of the browser, in base64url. */
+            p256dh: string;
+            /** @description The secret of the browser in base64url. */
+            auth: string;
+        };
+        /** @description What became of a notice at a push service. */
+        PushTest: {
+            /**
+             * @description `later` if the service does not answer or wants it later, `refused` if it does not take it, `gone` if the device is not there any more.
+             * @enum {string}
+             */
+            outcome: "accepted" | "later" | "refused" | "gone";
+        };
         /** @description Who follows a conversation. */
         Followers: {
             /** @description Ids of the members, those who have followed it longest first. */
@@ -5177,6 +5214,10 @@ export type NoticeChannels = components['schemas']['NoticeChannels'];
 export type QuietPeriod = components['schemas']['QuietPeriod'];
 export type NoticePreferences = components['schemas']['NoticePreferences'];
 export type NoticePreferencesChange = components['schemas']['NoticePreferencesChange'];
+export type PushDevice = components['schemas']['PushDevice'];
+export type PushDevices = components['schemas']['PushDevices'];
+export type NewPushDevice = components['schemas']['NewPushDevice'];
+export type PushTest = components['schemas']['PushTest'];
 export type Followers = components['schemas']['Followers'];
 export type Presence = components['schemas']['Presence'];
 export type Told = components['schemas']['Told'];
