@@ -27,6 +27,11 @@ async function subscriptionHere(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
+/** Whether this browser gets them, as far as it knows. */
+export async function isSubscribed(): Promise<boolean> {
+  return "serviceWorker" in navigator && "PushManager" in window && (await subscriptionHere()) !== null;
+}
+
 async function store(subscription: PushSubscription): Promise<PushDevice> {
   const { endpoint, keys } = subscription.toJSON();
   return api.post<PushDevice>(devicesPath, { endpoint, p256dh: keys?.["p256dh"], auth: keys?.["auth"] });

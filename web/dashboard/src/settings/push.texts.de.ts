@@ -16,9 +16,7 @@ export const texts = {
   thisOne: "Dieses",
   added: (time: string) => `Hinzugefügt ${time}`,
   usedAt: (added: string, used: string) => `Hinzugefügt ${added} · Zuletzt benachrichtigt ${used}`,
-  test: "Testen",
   testOf: (name: string) => `${name} testen`,
-  remove: "Entfernen",
   removeOf: (name: string) => `${name} entfernen`,
   removed: "Gerät entfernt",
   outcomes: {

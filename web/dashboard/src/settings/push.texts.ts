@@ -16,9 +16,7 @@ export const texts = {
   thisOne: "This one",
   added: (time: string) => `Added ${time}`,
   usedAt: (added: string, used: string) => `Added ${added} · Last notified ${used}`,
-  test: "Test",
   testOf: (name: string) => `Test ${name}`,
-  remove: "Remove",
   removeOf: (name: string) => `Remove ${name}`,
   removed: "Device removed",
   outcomes: {

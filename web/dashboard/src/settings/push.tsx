@@ -1,11 +1,11 @@
 // Notifications of the member's devices by push.
-import { BellRing } from "lucide-react";
-import { useState } from "react";
+import { BellRing, Send, Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
 import { api } from "../api/client";
 import type { PushDevice, PushDevices, PushTest } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { devicesPath, hindrance, turnOff, turnOn } from "../device/push";
-import { Badge, Button, fullTime, Section, Switch, useToast } from "../kit";
+import { devicesPath, hindrance, isSubscribed, turnOff, turnOn } from "../device/push";
+import { Badge, fullTime, IconButton, Section, Switch, useToast } from "../kit";
 import { useMe } from "../sync";
 import { deviceName } from "./device";
 import { Rows, RowText } from "./parts";
@@ -18,6 +18,12 @@ export function PushSection() {
   const [busy, setBusy] = useState(false);
   const off = list.data?.publicKey === null;
   const obstacle = hindrance();
+  // The server may still have a device whose site data the browser has deleted.
+  const [subscribed, setSubscribed] = useState(false);
+  const listed = list.data;
+  useEffect(() => {
+    isSubscribed().then(setSubscribed, () => setSubscribed(false));
+  }, [listed]);
   const here = list.data?.data.find(({ current }) => current);
   const run = async (act: () => Promise<string | null>) => {
     setBusy(true);
@@ -52,7 +58,7 @@ export function PushSection() {
       <Switch
         label={texts.onThisDevice}
         {...(hint && { hint })}
-        checked={here !== undefined && obstacle === null}
+        checked={here !== undefined && subscribed && obstacle === null}
         disabled={busy || list.data === undefined || off || obstacle !== null}
         onChange={(wanted) => void change(wanted)}
       />
@@ -68,12 +74,8 @@ export function PushSection() {
                   badges={device.current && <Badge tone="accent">{texts.thisOne}</Badge>}
                   note={device.usedAt ? texts.usedAt(fullTime(device.createdAt), fullTime(device.usedAt)) : texts.added(fullTime(device.createdAt))}
                 />
-                <Button size="sm" aria-label={texts.testOf(name)} disabled={busy} onClick={() => void test(device)}>
-                  {texts.test}
-                </Button>
-                <Button size="sm" aria-label={texts.removeOf(name)} disabled={busy} onClick={() => void remove(device)}>
-                  {texts.remove}
-                </Button>
+                <IconButton label={texts.testOf(name)} icon={<Send size={16} />} disabled={busy} onClick={() => void test(device)} />
+                <IconButton label={texts.removeOf(name)} icon={<Trash2 size={16} />} disabled={busy} onClick={() => void remove(device)} />
               </>
             );
           }}
