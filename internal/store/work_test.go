@@ -182,9 +182,9 @@ func pushReads(w *world) map[string]read {
 		"DuePushes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return push.SelectDuePushes(v, ws, d.ID, at(118), 9)
 		}, waiting},
-		"Expired": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return push.SelectExpired(v, ws, d.SessionID, at(98))
-		}, false},
+		"Live": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return push.SelectLive(v, ws, d.SessionID, at(98))
+		}, true},
 	}
 }
 
