@@ -89,13 +89,13 @@ func TestPushDevices(t *testing.T) {
 		as(annToken, "DELETE", path+"/"+device, "").Want(200)
 		as(boToken, "POST", path+"/"+device+"/test", "").Want(200).Is("outcome", `"accepted"`)
 
-		tell := func() {
+		tellBy := func(author parley.Token) {
 			t.Helper()
 			before := taken.Load()
 			if err := w.Notices.CatchUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			w.Post("/v1/public/conversations/"+w.Conversation()+"/messages", `{"content":"Bo?","isPrivate":true,"mentions":["`+string(bo.ID)+`"]}`).Want(201)
+			as(author, "POST", "/v1/public/conversations/"+w.Conversation()+"/messages", `{"content":"Bo?","isPrivate":true,"mentions":["`+string(bo.ID)+`"]}`).Want(201)
 			if err := w.Notices.CatchUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -106,15 +106,19 @@ func TestPushDevices(t *testing.T) {
 			taken.Add(-before)
 		}
 		taken.Store(0)
-		if tell(); taken.Load() != 1 {
+		if tellBy(annToken); taken.Load() != 1 {
 			t.Errorf("a note reached the device %d times", taken.Load())
+		}
+		taken.Store(0)
+		if tellBy(boToken); taken.Load() != 0 {
+			t.Error("Bo was told of his own note")
 		}
 		if as(boToken, "GET", path, "").Want(200).Field("data.0.usedAt") == nil {
 			t.Error("the device was never used")
 		}
 		as(boToken, "DELETE", "/v1/dashboard/session", "").Want(200)
 		taken.Store(0)
-		if tell(); taken.Load() != 0 {
+		if tellBy(annToken); taken.Load() != 0 {
 			t.Error("a browser that signed out was told")
 		}
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSuite, until } from "./start.mjs";
 
-const { scene, server, api, desk } = await openSuite();
+const { scene, server, api } = await openSuite();
 const worker = { worker: true };
 
 const open = async (page, path = "/inbox?status=open") => {
@@ -112,52 +112,4 @@ scene("an app without the browser's bar keeps clear of the notch, and leads back
     .first()
     .click();
   await page.getByRole("heading", { name: "All open" }).waitFor();
-});
-
-/** Delivers messages to the worker as a push service does. */
-async function pusher(context, page) {
-  const session = await context.newCDPSession(page);
-  const registered = new Promise((found) =>
-    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => registrations.forEach(({ registrationId, scopeURL }) => scopeURL === `${server.origin}/` && found(registrationId))),
-  );
-  await session.send("ServiceWorker.enable");
-  const registrationId = await registered;
-  return (message) => session.send("ServiceWorker.deliverPushMessage", { origin: server.origin, registrationId, data: typeof message === "string" ? message : JSON.stringify(message) });
-}
-
-const shown = (page) =>
-  page.evaluate(async () =>
-    (await (await navigator.serviceWorker.getRegistration("/")).getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, conversationId: data.conversationId })),
-  );
-
-scene("what is pushed is shown once for a conversation, and goes when it is read", { ...worker, permissions: ["notifications"] }, async ({ page, context }) => {
-  await open(page);
-  await ready(page);
-  const push = await pusher(context, page);
-  const [{ id }] = (await api.get("/v1/public/conversations?limit=1")).data;
-  const message = { id: "n:1", kind: "mentioned", conversationId: id, actor: "Bo", contact: "Dee", text: "Can you look?", count: 1 };
-  await page.goto("/docs"); // no page of the dashboard is open
-  await push(message);
-  await until("the notification", async () => (await shown(page)).length === 1);
-  assert.deepEqual(await shown(page), [{ title: "Bo mentioned you", body: "Can you look?", tag: id, conversationId: id }]);
-  await push({ ...message, id: "n:2", count: 2, text: "And now?" });
-  await until("the later state", async () => (await shown(page))[0].title === "Bo mentioned you (2)");
-  await push("not JSON");
-  await until("a notification of anything", async () => (await shown(page)).length === 2);
-  assert.deepEqual((await shown(page)).map(({ title }) => title).toSorted(), ["Bo mentioned you (2)", "Something new"]);
-  await page.goto(`/inbox/${id}?status=open`);
-  await until("the notification to go", async () => (await shown(page)).every(({ tag }) => tag !== id));
-});
-
-scene("members see their devices, test and remove them", worker, async ({ page }) => {
-  const key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
-  await desk.post("/v1/dashboard/push-devices", { endpoint: "https://127.0.0.1:9/x", p256dh: key, auth: "BTBZMqHH6r4Tts7J_aSIgg" });
-  await page.goto("/settings/profile");
-  const devices = page.getByRole("list", { name: "Your devices" });
-  await devices.getByText("This one").waitFor();
-  await devices.getByRole("button", { name: /^Test/ }).click();
-  await page.getByText("The push service of this browser refused it.").waitFor();
-  await devices.getByRole("button", { name: /^Remove/ }).click();
-  await page.getByText("Device removed").waitFor();
-  await devices.waitFor({ state: "detached" });
 });
