@@ -240,3 +240,15 @@ scene("a note that was written offline names its members when it is sent", { tok
     return notes.length === 1 && notes[0].mentions.join() === idOf("Dev Patel");
   });
 });
+
+scene("on a phone an open conversation has the bell, and its contact's name beside it", { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true }, async ({ page }) => {
+  const id = await talk("Marie-Louise Telefon");
+  await page.goto(`/inbox/${id}`);
+  const name = page.getByRole("heading", { level: 1, name: "Marie-Louise Telefon" });
+  await name.waitFor();
+  const { width } = await name.boundingBox();
+  assert.ok(width >= 100, `the name has ${width} pixels`);
+  await page.getByRole("button", { name: /^Notices/ }).tap();
+  await panel(page).waitFor();
+  await clean(page);
+});

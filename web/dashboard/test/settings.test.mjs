@@ -132,7 +132,7 @@ scene("the workspace's name changes for every viewer", async ({ page, visit, tok
   await side.getByText(name).waitFor();
   await page.goto("/settings/workspace");
   await page.getByRole("textbox", { name: "Workspace name" }).fill("Southwind");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await side.getByText("Southwind").waitFor();
 });
 
@@ -218,11 +218,11 @@ scene("an admin enters a model's server, reads why its test failed, and tells th
     .click();
   const agent = page.getByRole("dialog", { name: /^The agent of / });
   await agent.getByRole("textbox", { name: "Allowed links" }).fill("https://shop.example");
-  await agent.getByRole("button", { name: "Save" }).click();
+  await agent.getByRole("button", { name: "Save", exact: true }).click();
   await agent.getByText(/hosts such as shop\.example/).waitFor();
   await agent.getByRole("textbox", { name: "Allowed links" }).fill("shop.example *.help.example");
   await agent.getByRole("textbox", { name: "Tone" }).fill("warm");
-  await agent.getByRole("button", { name: "Save" }).click();
+  await agent.getByRole("button", { name: "Save", exact: true }).click();
   await agent.waitFor({ state: "detached" });
   await row.getByRole("button", { name: "Change Local" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();

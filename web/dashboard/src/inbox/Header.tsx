@@ -3,7 +3,8 @@ import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { Conversation, ConversationChange, Priority, Status, Team } from "../api/types";
 import { Avatar, Button, buttonClass, cx, dayTime, IconButton, LabelChip, Picker, useNarrow, type Choice } from "../kit";
-import { useCommand, useNamedCommand } from "../shell/commands";
+import { Bell } from "../notices/Bell";
+import { useCommand, useNamedCommand, useRun } from "../shell/commands";
 import { useIsCurrent } from "../shell/current";
 import { shortcuts } from "../shell/shortcuts";
 import { useLabelColor, useLabels, useMe, useMembers, useProducts, useStore, useTeams } from "../sync";
@@ -47,18 +48,26 @@ export const priorities: readonly Choice[] = [
 export function Header({ conversation, back, details, onDetails, onUnread, onFind }: Props) {
   const change = useChange(conversation);
   const resolved = conversation.status === "resolved";
-  // On a phone the conversation is the page.
-  const Title = useNarrow(860) ? "h1" : "h2";
+  // On a phone the conversation is the page, and has the bell.
+  const narrow = useNarrow(860);
+  const Title = narrow ? "h1" : "h2";
+  const openNotices = useRun("notices");
   useIsCurrent(conversation, change);
   const toggle = () => change({ status: resolved ? "open" : "resolved" });
   useCommand("resolve", toggle, resolved ? texts.header.reopenTheConversation : texts.header.resolveTheConversation);
+  const putOff = (
+    <>
+      <IconButton label={texts.header.markUnread} shortcut="Shift+u" icon={<Mail size={17} />} disabled={!onUnread} onClick={() => onUnread?.()} />
+      <Snooze conversation={conversation} change={change} />
+    </>
+  );
   return (
     <header className={styles.head}>
       <div className={styles.who}>
         <Link href={back} className={cx(buttonClass("ghost"), styles.back)} aria-label={texts.header.back}>
           <ArrowLeft size={18} />
         </Link>
-        <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size={32} />
+        {!narrow && <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size={32} />}
         <div className={styles.title}>
           <Title>{contactName(conversation.contact)}</Title>
           <p className={styles.sub}>
@@ -74,12 +83,12 @@ export function Header({ conversation, back, details, onDetails, onUnread, onFin
         >
           <span className={styles.resolveText}>{resolved ? texts.header.reopen : texts.header.resolve}</span>
         </Button>
-        <IconButton label={texts.header.markUnread} shortcut="Shift+u" icon={<Mail size={17} />} disabled={!onUnread} onClick={() => onUnread?.()} />
-        <Snooze conversation={conversation} change={change} />
+        {narrow ? <Bell onOpen={openNotices} /> : putOff}
         <MoreMenu conversation={conversation} change={change} onFind={onFind} />
         <IconButton label={details ? texts.header.hideContact : texts.header.showContact} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
       </div>
       <div className={styles.bar}>
+        {narrow && putOff}
         <StatusPicker conversation={conversation} change={change} />
         <AssigneePicker conversation={conversation} change={change} />
         <TeamPicker conversation={conversation} change={change} />

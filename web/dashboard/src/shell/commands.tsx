@@ -82,6 +82,12 @@ function without(all: ReadonlyMap<string, Entry>, gone: Entry): ReadonlyMap<stri
   return next;
 }
 
+/** Returns what does as a shortcut does now. */
+export function useRun(id: ShortcutId): () => void {
+  const cell = useCommandsCell();
+  return () => cell.get().get(id)?.run();
+}
+
 export function useCommands(): readonly Command[] {
   const all = useCell(useCommandsCell(), (commands) => commands);
   return [...all.values()];
