@@ -47,6 +47,7 @@ var wrongValues = map[string]map[string]string{
 	"ttl":         {"25h": "must be from 1s to 24h", "0s": "must be", "x": "must be a time such as 1h30m"},
 	"status":      {"x": "must be true or false"},
 	"demo":        {"x": "must be true or false"},
+	"push":        {"x": "must be on or off", "": "must be", "true": "must be"},
 	"trust-proxy": {"x": "must be true, false, how many", "17": "must be", "-1": "must be", "10.0.0.0/8,": "must be", "": "must be", "10.0.0.0/33": "must be"},
 	"allow-networks": {
 		"x": "must be networks, such as", "10.0.0.0/7": "must be", "0.0.0.0/0": "must be", "::/0": "must be", "10.0.0.1/8": "must be", "10.1.0.0/16,": "must be",
