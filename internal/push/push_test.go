@@ -350,11 +350,11 @@ func TestDevices(t *testing.T) {
 			t.Errorf("the same browser is there twice: %d devices", n)
 		}
 		for name, c := range map[string][3]string{
-			"endpoint: must be an https address":                     {"http://push.example/x", "", ""},
+			"endpoint: must be an https address":                 {"http://push.example/x", "", ""},
 			"auth: must be 16 bytes in base64url":                {"https://push.example/x", "", "AAAA"},
 			"p256dh: must be a public key of P-256 in base64url": {"https://push.example/x", "AAAA", "MDEyMzQ1Njc4OWFiY2RlZg"},
-			"endpoint: must be an https address ":                    {"https://ann:secret@push.example/x", "", ""},
-			"endpoint: must be an https address  ":                   {"https:///x", "", ""},
+			"endpoint: must be an https address ":                {"https://ann:secret@push.example/x", "", ""},
+			"endpoint: must be an https address  ":               {"https:///x", "", ""},
 		} {
 			if _, err := push.NewSubscription(c[0], c[1], c[2]); err == nil || err.Error() != strings.TrimSpace(name) {
 				t.Errorf("%q gives %v, want %s", c[0], err, name)

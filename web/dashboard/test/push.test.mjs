@@ -1,4 +1,5 @@
 // Notices by push: what the service worker does with them, and the devices in the settings.
+/* global WindowClient, Clients, NotificationEvent, ExtendableEvent -- some functions run in the worker */
 import assert from "node:assert/strict";
 import { openSuite, until } from "./start.mjs";
 
