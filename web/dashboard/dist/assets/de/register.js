@@ -1,1 +1,1 @@
-function e(){if(!(`serviceWorker`in navigator))return;let{lang:e}=document.documentElement;navigator.serviceWorker.register(e===`en`?`/worker.js`:`/worker.${e}.js`,{updateViaCache:`none`}).catch(()=>void 0)}export{e as registerWorker};
+import{q as e}from"./shared.js";async function t(){if(!(`serviceWorker`in navigator))return;let{lang:t}=document.documentElement;try{await navigator.serviceWorker.register(t===`en`?`/worker.js`:`/worker.${t}.js`,{updateViaCache:`none`}),await e()}catch{}}export{t as registerWorker};
