@@ -51,22 +51,32 @@ func (t *Tx) snooze(c *parley.Conversation, in ConversationChange) (changed []st
 	return append(changed, "snoozedUntil"), SetTimer(t, t.WS, SnoozeTimer, c.ID.String(), until)
 }
 
-// Wake opens the conversation if it has slept long enough, and returns when it is to be
-// woken; zero if it does not sleep. A conversation that was merged into another does not
-// wake.
-func (t *Tx) Wake(c *parley.Conversation) (time.Time, error) {
-	until := c.Snoozed()
-	if until.IsZero() || !c.MergedInto.IsZero() {
-		return time.Time{}, nil
+// Wake opens those of the conversations that have slept long enough, and returns when the
+// others are to be woken, by their ids. It returns no time for one that does not sleep. A
+// conversation that was merged into another does not wake.
+func (t *Tx) Wake(all []parley.Conversation) (later map[parley.ID]time.Time, err error) {
+	later = make(map[parley.ID]time.Time)
+	var woken []*parley.Conversation
+	for i := range all {
+		c := &all[i]
+		switch until := c.Snoozed(); {
+		case until.IsZero() || !c.MergedInto.IsZero():
+		case until.After(t.Now):
+			later[c.ID] = until
+		default:
+			woken = append(woken, c)
+		}
 	}
-	if until.After(t.Now) {
-		return until, nil
+	changed := make([][]string, len(woken))
+	for i, c := range woken {
+		changed[i] = append(c.SetStatus(parley.Open), "wokeAt")
+		c.WokeAt = t.Now
 	}
-	changed := append(c.SetStatus(parley.Open), "wokeAt")
-	c.WokeAt = t.Now
-	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
-		return until, err
+	if err := t.WakeConversations(t.WS, woken, t.Now); err != nil {
+		return nil, err
 	}
-	t.AnnounceChange(c, c.Place(), changed...)
-	return time.Time{}, nil
+	for i, c := range woken {
+		t.AnnounceChange(c, c.Place(), changed[i]...)
+	}
+	return later, nil
 }

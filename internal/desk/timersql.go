@@ -64,15 +64,38 @@ func SelectTimer(v store.Reader, ws parley.WorkspaceID, kind, name string) (Time
 
 // EndTimer deletes a timer if its due time and its owner are still those that were read.
 func EndTimer(tx store.Writer, ws parley.WorkspaceID, read *Timer) error {
-	return store.Exec(tx, ws, "DELETE FROM timers WHERE workspace_id = $1 AND kind = $2 AND name = $3 AND due_at = $4 AND owner = $5",
+	return store.Exec(tx, ws, "DELETE FROM timers WHERE workspace_id = $1 AND kind = $2 AND name = $3 AND due_at + 0 = $4 AND owner = $5",
 		read.Kind, read.Name, read.DueAt, read.Owner)
+}
+
+// EndTimers is [EndTimer] for timers of a kind. It deletes those with the same due time and
+// owner by one statement.
+func EndTimers(tx store.Writer, ws parley.WorkspaceID, kind string, read []Timer) error {
+	type group struct {
+		dueAt time.Time
+		owner string
+	}
+	names := make(map[group][]string)
+	for i := range read {
+		g := group{read[i].DueAt, read[i].Owner}
+		names[g] = append(names[g], read[i].Name)
+	}
+	for g, names := range names {
+		// The sum keeps the statement from the index by time, in which all of them are.
+		err := store.Exec(tx, ws, "DELETE FROM timers WHERE workspace_id = $1 AND kind = $2 AND due_at + 0 = $3 AND owner = $4 AND name IN ($5...)",
+			kind, g.dueAt, g.owner, store.ListOf(names))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RepeatTimer is [SetTimer] for a timer whose due time and owner are still those that were
 // read.
 func RepeatTimer(tx store.Writer, ws parley.WorkspaceID, read *Timer, due time.Time) error {
 	return store.Exec(tx, ws, `UPDATE timers SET due_at = $6, attempts = 0, owner = ''
-		WHERE workspace_id = $1 AND kind = $2 AND name = $3 AND due_at = $4 AND owner = $5`, read.Kind, read.Name, read.DueAt, read.Owner, due)
+		WHERE workspace_id = $1 AND kind = $2 AND name = $3 AND due_at + 0 = $4 AND owner = $5`, read.Kind, read.Name, read.DueAt, read.Owner, due)
 }
 
 // SelectDueKinds returns those of some kinds of which a timer is due, in alphabetical

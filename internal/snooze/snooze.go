@@ -15,8 +15,8 @@ import (
 	"parley/internal/timer"
 )
 
-// together is the most conversations that wake in one transaction.
-const together = 200
+// together is the most conversations that wake in one transaction, for which others wait.
+const together = 100
 
 // Kinds returns the kind of timer that wakes conversations.
 func Kinds() []timer.Kind {
@@ -35,15 +35,13 @@ func wake(t *desk.Tx, due []desk.Timer) ([]time.Time, error) {
 	if err != nil {
 		return nil, err
 	}
-	wakes := make(map[parley.ID]time.Time, len(found))
-	for i := range found {
-		if wakes[found[i].ID], err = t.Wake(&found[i]); err != nil {
-			return nil, err
-		}
+	later, err := t.Wake(found)
+	if err != nil {
+		return nil, err
 	}
-	next := make([]time.Time, len(due)) // zero for those that were erased
+	next := make([]time.Time, len(due)) // zero for those that woke, or were erased
 	for i, id := range ids {
-		next[i] = wakes[id]
+		next[i] = later[id]
 	}
 	return next, nil
 }

@@ -68,6 +68,21 @@ func (tx *Tx) UpdateConversation(ws parley.WorkspaceID, c *parley.Conversation, 
 		string(c.Agent.State), string(c.Agent.Reason), c.Snoozed(), c.WokeAt, c.Team.ID, c.MergedInto, c.MergedAt, c.SplitFrom)
 }
 
+// WakeConversations stores that conversations have woken: their status and the times of
+// their sleep. It sets their UpdatedAt.
+func (tx *Tx) WakeConversations(ws parley.WorkspaceID, woken []*parley.Conversation, now time.Time) error {
+	if len(woken) == 0 {
+		return nil
+	}
+	ids := make([]parley.ID, len(woken))
+	for i, c := range woken {
+		c.UpdatedAt = tx.changedAt(ws, c.ID, now)
+		ids[i] = c.ID
+	}
+	return Exec(tx, ws, `UPDATE conversations SET status = 'open', snoozed_until = $2, woke_at = $3, changed_at = $4
+		WHERE workspace_id = $1 AND conversation_id IN ($5...)`, time.Time{}, now, woken[0].UpdatedAt, ListOf(ids))
+}
+
 // UpdateConversationLabels replaces the labels of a conversation.
 func (tx *Tx) UpdateConversationLabels(ws parley.WorkspaceID, id parley.ID, before, after []string) error {
 	text, err := textsOf(after)

@@ -59,18 +59,18 @@ func doMany(t *desk.Tx, k Kind, due []desk.Timer) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	var ended []desk.Timer
 	for i := range due {
 		if next[i].IsZero() {
-			err = desk.EndTimer(t, t.WS, &due[i])
-		} else {
-			again = again || !next[i].After(t.Now)
-			err = desk.RepeatTimer(t, t.WS, &due[i], next[i])
+			ended = append(ended, due[i])
+			continue
 		}
-		if err != nil {
+		again = again || !next[i].After(t.Now)
+		if err := desk.RepeatTimer(t, t.WS, &due[i], next[i]); err != nil {
 			return false, err
 		}
 	}
-	return again, nil
+	return again, desk.EndTimers(t, t.WS, k.Name, ended)
 }
 
 // timesOf runs timers, and returns when each is due next.
