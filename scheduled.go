@@ -40,6 +40,7 @@ type ScheduledMessage struct {
 	ContentType    ContentType
 	Private        bool // a note among members
 	Attachments    []Attachment
+	Mentions       []UserID // of a note: the members whom it will name
 	SendAt         time.Time
 	// IfQuiet holds the message if the customer writes before it is sent.
 	IfQuiet bool

@@ -36,6 +36,7 @@ func createScheduled(d *Dashboard, c *call) (httpjson.Reply, error) {
 		AttachmentIDs: httpjson.Default(c.Reader, "attachmentIds", httpjson.ListOf(0, parley.MaxAttachments, httpjson.ID), nil),
 		ContentType:   httpjson.Default(c.Reader, "contentType", httpjson.OneOf(parley.PostedContentTypes), ""),
 		Private:       httpjson.Default(c.Reader, "isPrivate", httpjson.Bool, false),
+		Mentions:      httpjson.Default(c.Reader, "mentions", httpjson.ListOf(0, parley.MaxMentions, httpjson.User), nil),
 		SendAt:        httpjson.Required(c.Reader, "sendAt", httpjson.Time),
 		IfQuiet:       httpjson.Default(c.Reader, "ifQuiet", httpjson.Bool, true),
 	}

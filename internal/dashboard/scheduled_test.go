@@ -90,3 +90,26 @@ func TestScheduled(t *testing.T) {
 		w.Post("/v1/dashboard/scheduled/"+made.Text("id")+"/send", "").Want(201).Is("content", `"x"`, "senderId", `"`+string(w.Home.Owner.ID)+`"`)
 	})
 }
+
+// TestScheduledMentions has a note that is added later name members: those who are members
+// then.
+func TestScheduledMentions(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		left, _ := w.member(parley.Agent)
+		c := w.Conversation()
+		of := "/v1/dashboard/conversations/" + c + "/scheduled"
+		owner, leaver := string(w.Home.Owner.ID), string(left.ID)
+		at := w.Now().Add(time.Hour).Format(time.RFC3339Nano)
+		note := func(mentions string) string {
+			return `{"content":"look","isPrivate":true,"sendAt":"` + at + `","mentions":[` + mentions + `]}`
+		}
+		w.Post(of, note(`"usr_nobody"`)).Refused(404, "mentions: no such member in this workspace")
+		w.Post(of, note(`"`+owner+`","`+owner+`"`)).Refused(400, "mentions: must be at most 50 different ids")
+		w.Post(of, strings.Replace(note(`"`+owner+`"`), "true", "false", 1)).Refused(400, "mentions: must be absent on a message that is not private")
+		w.Post(of, note(`"`+owner+`","`+leaver+`"`)).Want(201).Is("mentions.0", `"`+owner+`"`, "mentions.1", `"`+leaver+`"`)
+		w.Delete("/v1/dashboard/members/" + leaver).Want(200)
+		w.Advance(2 * time.Hour)
+		w.Expire()
+		w.Get("/v1/public/conversations/"+c+"/messages").Want(200).Is("data.0.content", `"look"`, "data.0.mentions", `["`+owner+`"]`)
+	})
+}

@@ -14,6 +14,7 @@ func TestLinear(t *testing.T) {
 			_, _ = CheckEmail(text), CheckName("name", text) // only their cost counts
 		}},
 	}, map[string]string{
+		"EndTimers":  "goes through the timers of a batch",
 		"leavePhone": "goes through the numbers of a workspace",
 	})
 }

@@ -62,10 +62,15 @@ func (m *NewMessage) Check(now time.Time) error {
 	if len(m.AttachmentIDs) > parley.MaxAttachments || len(Unique(m.AttachmentIDs)) < len(m.AttachmentIDs) {
 		return parley.InvalidField("attachmentIds", fmt.Sprintf("be at most %d different ids", parley.MaxAttachments))
 	}
-	if len(m.Mentions) > 0 && !m.Private {
+	return CheckMentions(m.Mentions, m.Private)
+}
+
+// CheckMentions refuses mentions that no message may have.
+func CheckMentions(members []parley.UserID, private bool) error {
+	if len(members) > 0 && !private {
 		return parley.InvalidField("mentions", "be absent on a message that is not private")
 	}
-	if len(m.Mentions) > parley.MaxMentions || len(Unique(m.Mentions)) < len(m.Mentions) {
+	if len(members) > parley.MaxMentions || len(Unique(members)) < len(members) {
 		return parley.InvalidField("mentions", fmt.Sprintf("be at most %d different ids", parley.MaxMentions))
 	}
 	return nil
@@ -156,7 +161,7 @@ func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 		m.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: member.ID, Name: member.Name, Image: member.Image}
 	}
 	var err error
-	if m.Mentions, err = mentionsOf(t, in.Mentions); err != nil {
+	if m.Mentions, err = MentionsOf(t, in.Mentions); err != nil {
 		return m, err
 	}
 	if err := t.Attach(&m, in); err != nil {
@@ -166,8 +171,9 @@ func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 	return m, nil
 }
 
-// mentionsOf returns the ids of members whom a note names.
-func mentionsOf(t *Tx, members []parley.UserID) ([]string, error) {
+// MentionsOf returns the ids of members whom a note names. One that is not a member now is
+// a NotFound.
+func MentionsOf(t *Tx, members []parley.UserID) ([]string, error) {
 	if len(members) == 0 {
 		return nil, nil
 	}

@@ -24,7 +24,7 @@ func workTables() []Table {
 		{"bulk_batches", Unrelated, "ids of conversations that a job has not reached", map[string]Contents{"ids": Fixed}},
 		{"bulk_items", Deleted, "conversations", map[string]Contents{"reason": Fixed, "inverse": OfWorkspace}},
 		{"scheduled_messages", Deleted, "conversations, with their files", map[string]Contents{
-			"member_id": Fixed, "content": OfPerson, "content_type": Fixed, "state": Fixed, "held_reason": Fixed, "epoch": Fixed,
+			"member_id": Fixed, "content": OfPerson, "content_type": Fixed, "mentions": Fixed, "state": Fixed, "held_reason": Fixed, "epoch": Fixed,
 		}},
 		{"conversation_links", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"notices", Deleted, "conversations", map[string]Contents{

@@ -37,7 +37,8 @@ type NewScheduled struct {
 	Content       string
 	ContentType   parley.ContentType // "": text, or that of the first file
 	Private       bool
-	AttachmentIDs []parley.ID // of unattached files, at most parley.MaxAttachments
+	AttachmentIDs []parley.ID     // of unattached files, at most parley.MaxAttachments
+	Mentions      []parley.UserID // of a note: the members whom it names, at most parley.MaxMentions
 	SendAt        time.Time
 	IfQuiet       bool
 }
@@ -82,7 +83,7 @@ func (svc *Service) Schedule(ctx context.Context, by desk.Caller, conversation p
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ScheduledMessage, error) {
 		s := Scheduled{Files: len(in.AttachmentIDs), ScheduledMessage: parley.ScheduledMessage{
 			ID: t.IDs.New(t.Now), ConversationID: conversation, Content: in.Content, ContentType: in.ContentType, Private: in.Private,
-			IfQuiet: in.IfQuiet, Version: 1, CreatedAt: t.Now,
+			Mentions: in.Mentions, IfQuiet: in.IfQuiet, Version: 1, CreatedAt: t.Now,
 		}}
 		c, err := t.Conversation(t.Visibility, conversation)
 		if err != nil {
@@ -103,6 +104,9 @@ func (svc *Service) Schedule(ctx context.Context, by desk.Caller, conversation p
 		if err := arm(t, &s, in.SendAt); err != nil {
 			return s.ScheduledMessage, err
 		}
+		if err := mentionable(t, in); err != nil {
+			return s.ScheduledMessage, err
+		}
 		if err := keepFiles(t, &s, in.AttachmentIDs); err != nil {
 			return s.ScheduledMessage, err
 		}
@@ -112,6 +116,15 @@ func (svc *Service) Schedule(ctx context.Context, by desk.Caller, conversation p
 		announce(t, &c, parley.ScheduledMessageCreated, &s)
 		return s.ScheduledMessage, nil
 	})
+}
+
+// mentionable refuses mentions that a message with these inputs could not have now.
+func mentionable(t *desk.Tx, in NewScheduled) error {
+	if err := desk.CheckMentions(in.Mentions, in.Private); err != nil {
+		return err
+	}
+	_, err := desk.MentionsOf(t, in.Mentions)
+	return err
 }
 
 // arm makes s wait until a time, from what its author knows now.

@@ -1,6 +1,8 @@
 package later
 
 import (
+	"encoding/json"
+
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -14,22 +16,34 @@ type Scheduled struct {
 	Epoch  string    // of the workspace at the author's last change
 }
 
-const columns = `s.scheduled_id, s.conversation_id, s.member_id, m.name, m.image, s.content, s.content_type, s.private,
+const columns = `s.scheduled_id, s.conversation_id, s.member_id, m.name, m.image, s.content, s.content_type, s.private, s.mentions,
 	s.files, s.send_at, s.if_quiet, s.last_id, s.state, s.held_reason, s.epoch, s.version, s.created_at
 	FROM scheduled_messages s JOIN members m ON m.workspace_id = s.workspace_id AND m.member_id = s.member_id`
 
 func scan(r store.Row, s *Scheduled) error {
-	return r.Scan(&s.ID, &s.ConversationID, (*string)(&s.Author.ID), &s.Author.Name, &s.Author.Image, &s.Content, (*string)(&s.ContentType), &s.Private,
+	var mentions string
+	err := r.Scan(&s.ID, &s.ConversationID, (*string)(&s.Author.ID), &s.Author.Name, &s.Author.Image, &s.Content, (*string)(&s.ContentType), &s.Private, &mentions,
 		&s.Files, &s.SendAt, &s.IfQuiet, &s.LastID, (*string)(&s.State), (*string)(&s.Held), &s.Epoch, &s.Version, &s.CreatedAt)
+	if err != nil || mentions == "" {
+		return err
+	}
+	return json.Unmarshal([]byte(mentions), &s.Mentions)
 }
 
 // InsertScheduled stores a new scheduled message without its files.
 func InsertScheduled(tx store.Writer, ws parley.WorkspaceID, s *Scheduled) error {
+	var mentions []byte
+	if len(s.Mentions) > 0 {
+		var err error
+		if mentions, err = json.Marshal(s.Mentions); err != nil {
+			return err
+		}
+	}
 	return store.Exec(tx, ws, `INSERT INTO scheduled_messages (workspace_id, scheduled_id, conversation_id, member_id, content, content_type, private,
-		files, send_at, if_quiet, last_id, state, held_reason, epoch, version, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+		files, send_at, if_quiet, last_id, state, held_reason, epoch, version, created_at, mentions)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 		s.ID, s.ConversationID, string(s.Author.ID), s.Content, string(s.ContentType), s.Private,
-		s.Files, s.SendAt, s.IfQuiet, s.LastID, string(s.State), string(s.Held), s.Epoch, s.Version, s.CreatedAt)
+		s.Files, s.SendAt, s.IfQuiet, s.LastID, string(s.State), string(s.Held), s.Epoch, s.Version, s.CreatedAt, string(mentions))
 }
 
 // UpdateScheduled stores what can change of a scheduled message.

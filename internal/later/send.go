@@ -103,6 +103,13 @@ func post(t *desk.Tx, c *parley.Conversation, s *Scheduled, sender parley.UserID
 	for _, file := range s.Attachments {
 		in.AttachmentIDs = append(in.AttachmentIDs, file.ID)
 	}
+	// Who has left since is named no more.
+	if len(s.Mentions) > 0 {
+		var err error
+		if in.Mentions, err = desk.SelectCurrentMembers(t, t.WS, s.Mentions); err != nil {
+			return parley.Message{}, err
+		}
+	}
 	defer t.Because(parley.ScheduledMessageCreated, s.ID)()
 	m, err := t.NewMessage(c, in)
 	if err != nil {

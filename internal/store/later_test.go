@@ -12,6 +12,7 @@ func newScheduled(w *world, text string, full bool) later.Scheduled {
 		Content: text, ContentType: parley.Text, SendAt: at(80), State: parley.ScheduledWaiting, Version: 1, CreatedAt: at(36),
 	}}
 	if full {
+		s.Mentions = []parley.UserID{w.member.ID}
 		s.Private, s.IfQuiet, s.Files, s.State, s.Held, s.Version = true, true, 3, parley.ScheduledHeld, parley.HeldReason(text), 1<<40
 	}
 	return s
@@ -19,5 +20,5 @@ func newScheduled(w *world, text string, full bool) later.Scheduled {
 
 // likeScheduled gives s the members of another one that never change.
 func likeScheduled(s, o *later.Scheduled) {
-	s.ID, s.ConversationID, s.Author, s.ContentType, s.Private, s.Files, s.CreatedAt = o.ID, o.ConversationID, o.Author, o.ContentType, o.Private, o.Files, o.CreatedAt
+	s.ID, s.ConversationID, s.Author, s.ContentType, s.Private, s.Mentions, s.Files, s.CreatedAt = o.ID, o.ConversationID, o.Author, o.ContentType, o.Private, o.Mentions, o.Files, o.CreatedAt
 }

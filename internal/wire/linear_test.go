@@ -40,5 +40,6 @@ func TestLinear(t *testing.T) {
 		"AppendCompanyMove":       "goes through the contacts that moved",
 		"AppendMacro":             "goes through the few fields of the actions",
 		"AppendNoticePreferences": "goes through the few kinds of notices",
+		"AppendScheduledMessage":  "goes through the members that a note names",
 	})
 }

@@ -16,6 +16,11 @@ func AppendScheduledMessage(b []byte, s *parley.ScheduledMessage) []byte {
 	o.text("content", s.Content)
 	o.text("contentType", string(s.ContentType))
 	o.boolean("isPrivate", s.Private)
+	mentions := make([]string, len(s.Mentions))
+	for i, id := range s.Mentions {
+		mentions[i] = string(id)
+	}
+	texts(&o, "mentions", mentions)
 	appendAttachments(&o, s.Attachments, Signer{})
 	o.time("sendAt", s.SendAt)
 	o.boolean("ifQuiet", s.IfQuiet)

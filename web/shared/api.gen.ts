@@ -1139,6 +1139,8 @@ export interface components {
             contentType: components["schemas"]["ContentType"];
             /** @description Whether it is a note between members. */
             isPrivate: boolean;
+            /** @description Ids of the members whom the note will name. */
+            mentions: string[];
             /** @description Files. */
             attachments: components["schemas"]["Attachment"][];
             /** @description When it is to be sent. */
@@ -3636,6 +3638,8 @@ export interface components {
             contentType?: "text" | "markdown";
             /** @description Whether it is a note between members. Without it, false. */
             isPrivate?: boolean;
+            /** @description Only with `isPrivate`: ids of the members whom the note names. Who has left until then is named no more. */
+            mentions?: string[];
             /** @description Uploaded files that no message has. */
             attachmentIds?: string[];
             /** @description When to send it, 1 minute to 90 days ahead. */

@@ -20,7 +20,6 @@ import type { SayTyping } from "./presence";
 import { setApart, useTakesInserts } from "./inserts";
 import { texts as laterTexts } from "./later.texts";
 import { MentionList, useNaming } from "./MentionList";
-import { texts as naming } from "./mentions.texts";
 import { useTakesReturned } from "./returned";
 import { SendLater } from "./SendLater";
 import { texts } from "./texts";
@@ -114,13 +113,13 @@ export function Composer({ conversation, onTyping }: Props) {
   const sendLater = (at: number, ifQuiet: boolean) => {
     const content = text.trim();
     const type = ready.length === 0 && hasMarkup(content) ? { contentType: "markdown" } : {};
-    const body = { content, ...type, isPrivate: note, attachmentIds: ready.map(({ id }) => id), sendAt: new Date(at).toISOString(), ifQuiet };
+    const body = { content, ...type, isPrivate: note, mentions: names.mentions, attachmentIds: ready.map(({ id }) => id), sendAt: new Date(at).toISOString(), ifQuiet };
     api
       .post(`/v1/dashboard/conversations/${conversation.id}/scheduled`, body)
       .then(() => {
         sent();
         onTyping(false, note);
-        toast.done([laterTexts.scheduled(dayTime(at)), names.mentions.length > 0 && naming.notLater].filter(Boolean).join(" "));
+        toast.done(laterTexts.scheduled(dayTime(at)));
       })
       .catch(toast.failed);
   };

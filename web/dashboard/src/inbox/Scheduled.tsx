@@ -55,10 +55,10 @@ function Item({ message, onChange }: ItemProps) {
   const act = (request: Promise<unknown>, then?: () => void) => void request.then(then).catch(toast.failed).finally(onChange);
   const held = state === "held";
   const again = () => {
-    const { contentType, ifQuiet } = message;
+    const { contentType, ifQuiet, mentions } = message;
     const attachmentIds = attachments.map(({ id }) => id);
     const type = contentType === "text" || contentType === "markdown" ? { contentType } : {};
-    act(api.post(`/v1/dashboard/conversations/${conversationId}/scheduled`, { content, ...type, isPrivate, attachmentIds, sendAt, ifQuiet }));
+    act(api.post(`/v1/dashboard/conversations/${conversationId}/scheduled`, { content, ...type, isPrivate, mentions, attachmentIds, sendAt, ifQuiet }));
   };
   return (
     <li className={cx(styles.item, held && styles.held)}>

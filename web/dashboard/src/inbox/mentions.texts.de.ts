@@ -6,6 +6,5 @@ export const texts = {
   tells: (names: readonly string[], more: number) => `Benachrichtigt ${names.join(", ")}${more > 0 ? ` und ${more} weitere` : ""}.`,
   tooMany: (most: number, count: number) => `Eine Notiz kann höchstens ${most} Mitglieder nennen; diese nennt ${count}.`,
   onlyNotes: "Das liest der Kunde, und Namen darin benachrichtigen niemanden. Eine private Notiz benachrichtigt Mitglieder.",
-  notLater: "Namen in einer Notiz, die später hinzugefügt wird, benachrichtigen niemanden.",
   unnamed: (names: readonly string[]) => `Erwähnt ${names.join(", ")}`,
 } satisfies typeof en;

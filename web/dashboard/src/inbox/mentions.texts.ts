@@ -6,6 +6,5 @@ export const texts = {
   tells: (names: readonly string[], more: number) => `Tells ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
   tooMany: (most: number, count: number) => `A note can name at most ${most} members; this one names ${count}.`,
   onlyNotes: "The customer reads this, and names in it tell nobody. A private note tells members.",
-  notLater: "Names in a note that is added later tell nobody.",
   unnamed: (names: readonly string[]) => `Mentions ${names.join(", ")}`,
 };
