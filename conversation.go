@@ -43,8 +43,12 @@ const (
 // SpamChoices lists the choices.
 var SpamChoices = []SpamChoice{WithoutSpam, OnlySpam, AnySpam}
 
-// Limits of a conversation's labels.
+// UndoMerge is how long the merge of two conversations can be undone.
+const UndoMerge = 30 * 24 * time.Hour
+
+// Limits of a conversation.
 const (
+	MaxParts       = 20 // conversations that were merged into one
 	MaxLinks       = 20 // other conversations that one is linked to
 	MaxLabels      = 50
 	MaxLabelLength = 100 // characters

@@ -78,6 +78,7 @@ type CustomerConversation struct {
 	LastMessage    Message // the zero Message if there is none
 	LastActivityAt time.Time
 	CreatedAt      time.Time
+	MergedInto     ID // the conversation that shows its messages; zero if it was not merged
 }
 
 // An IdentityMode says whether customers of a widget need a signed identity.

@@ -58,7 +58,9 @@ const (
 	HelpCenterDeleted      EventType = "help_center.deleted"
 	// ConversationMerged means that a conversation's messages are in another one now,
 	// ConversationSplit that it began with messages of another one.
+	// ConversationUnmerged means that a merge was undone.
 	ConversationMerged      EventType = "conversation.merged"
+	ConversationUnmerged    EventType = "conversation.unmerged"
 	ConversationSplit       EventType = "conversation.split"
 	TeamCreated             EventType = "team.created"
 	TeamUpdated             EventType = "team.updated"
@@ -86,7 +88,7 @@ var EventTypes = []EventType{
 	ArticleCreated, ArticleUpdated, ArticleDeleted,
 	ArticleCategoryCreated, ArticleCategoryUpdated, ArticleCategoryDeleted,
 	HelpCenterCreated, HelpCenterUpdated, HelpCenterDeleted,
-	ConversationMerged, ConversationSplit, TeamCreated, TeamUpdated, TeamDeleted,
+	ConversationMerged, ConversationUnmerged, ConversationSplit, TeamCreated, TeamUpdated, TeamDeleted,
 	ViewCreated, ViewUpdated, ViewDeleted, MacroCreated, MacroUpdated, MacroDeleted,
 	ScheduledMessageCreated, ScheduledMessageUpdated, ScheduledMessageDeleted,
 }

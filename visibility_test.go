@@ -57,6 +57,8 @@ var readsWithoutVisibility = map[string]string{
 	"desk.SelectOldestUpload":                   "finds files of no message that expire",
 	"desk.SelectUntimedUploads":                 "finds files of no message that expire",
 	"numbers.SelectNewestConversation":          "finds the conversation of an incoming message",
+	"threads.DeleteLink":                        "ends links between conversations that were read before",
+	"store.ofParts":                             "is a condition beside the rule",
 	"numbers.HasIncoming":                       "checks what the network allows to send",
 	"search.SelectSearchableMessages":           "reads what the index holds",
 	"erasure.selectConversationOf":              "finds what is deleted",

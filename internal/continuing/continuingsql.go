@@ -62,7 +62,8 @@ func selectPlace(v store.Reader, vis parley.Visibility, id parley.ID) (place, er
 }
 
 // missed are the conditions on the messages of an absence.
-const missed = store.MessageTables + ` WHERE OF_VISIBLE(g) AND g.conversation_id = $2 AND g.message_id > $3 AND ($4 OR g.sender_member_id <> '')
+const missed = store.MessageTables + ` WHERE OF_VISIBLE(g)
+	AND (g.conversation_id = $2 OR g.conversation_id IN (SELECT p.conversation_id FROM conversations p WHERE p.workspace_id = $1 AND p.merged_into = $2)) AND g.message_id > $3 AND ($4 OR g.sender_member_id <> '')
 	AND g.direction = 'outgoing' AND NOT g.private AND g.content_type <> 'system' AND g.status <> 'failed' ORDER BY g.message_id`
 
 // selectMissed returns the first messages of the team in an absence.

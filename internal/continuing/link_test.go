@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/continuing"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/store/storetest"
+	"parley/internal/threads"
 )
 
 // link returns the token of the link in the last mail of a world.
@@ -233,6 +235,50 @@ func TestReturnLinkScope(t *testing.T) {
 		w.Advance(parley.ReturnLife - 10*time.Minute)
 		if _, err = w.customers.AuthenticateCustomer(ctx, entry.Token); parley.KindOf(err) != parley.Unauthenticated {
 			t.Errorf("after a day: %v", err)
+		}
+	})
+}
+
+// TestLinkOfAMergedConversation opens a link after its conversation was merged: its session,
+// and one that began before, see the messages of both, and still no other conversation.
+func TestLinkOfAMergedConversation(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		ctx := t.Context()
+		c, token := w.missed("ada@home.example", "")
+		early, err := w.service.Enter(ctx, token)
+		w.Must(err)
+		start := func(content string) parley.Conversation {
+			made, err := w.Desk.CreateConversation(ctx, w.By(), desk.NewConversation{ContactID: c.Contact.ID, InboxID: w.inbox})
+			w.Must(err)
+			w.member(made.ID, content)
+			return made
+		}
+		into, other := start("the target"), start("a secret")
+		merging := threads.New(w.Desk)
+		_, err = merging.Merge(ctx, w.By(), c.ID, into.ID)
+		w.Must(err)
+		late, err := w.service.Enter(ctx, token)
+		w.Must(err)
+		if late.Conversation != into.ID {
+			t.Errorf("the link opens %s, want %s", late.Conversation, into.ID)
+		}
+		for name, entry := range map[string]continuing.Entry{"early": early, "late": late} {
+			s, err := w.customers.AuthenticateCustomer(ctx, entry.Token)
+			w.Must(err)
+			thread, err := w.customers.CustomerThread(s, c.ID, parley.Position{}, 10).Now(ctx)
+			w.Must(err)
+			if thread.Conversation.ID != into.ID || len(thread.Messages.Items) != 3 {
+				t.Errorf("%s: the session sees %s with %d messages", name, thread.Conversation.ID, len(thread.Messages.Items))
+			}
+			if _, err = w.customers.CustomerThread(s, other.ID, parley.Position{}, 10).Now(ctx); parley.KindOf(err) != parley.NotFound {
+				t.Errorf("%s: reading another: %v", name, err)
+			}
+		}
+		_, err = merging.Unmerge(ctx, w.By(), c.ID)
+		w.Must(err)
+		if n := w.sessions(c.Contact.ID); n != 0 {
+			t.Errorf("%d sessions of links outlive the undo", n)
 		}
 	})
 }

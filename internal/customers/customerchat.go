@@ -42,7 +42,8 @@ func (svc *Service) CustomerConversations(s parley.CustomerSession, after parley
 	})
 }
 
-// ownConversation returns a conversation of the session's customer.
+// ownConversation returns a conversation of the session's customer, or the one that it was
+// merged into.
 func ownConversation(v store.Reader, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
 	c, err := SelectCustomerConversation(v, s.Visibility(), id)
 	if parley.KindOf(err) == parley.NotFound {
@@ -73,7 +74,10 @@ func (svc *Service) CustomerThread(s parley.CustomerSession, id parley.ID, befor
 		if t.Conversation, err = ownConversation(v, s, id); err != nil {
 			return t, err
 		}
-		t.Messages, err = v.PublicMessages(s.Visibility(), id, before, limit)
+		t.Messages, err = v.PublicMessages(s.Visibility(), t.Conversation.ID, before, limit)
+		for i := range t.Messages.Items {
+			t.Messages.Items[i].ConversationID = t.Conversation.ID
+		}
 		return t, err
 	})
 }
@@ -166,10 +170,11 @@ func (svc *Service) PostCustomerMessage(ctx context.Context, s parley.CustomerSe
 		if err != nil {
 			return parley.Message{}, err
 		}
-		if _, err := ownConversation(&t.View, s, id); err != nil {
+		own, err := ownConversation(&t.View, s, id)
+		if err != nil {
 			return parley.Message{}, err
 		}
-		c, err := t.Conversation(t.Visibility, id)
+		c, err := t.Conversation(t.Visibility, own.ID)
 		if err != nil {
 			return parley.Message{}, err
 		}
@@ -189,7 +194,7 @@ func (svc *Service) ChangeCustomerConversation(ctx context.Context, s parley.Cus
 		if err != nil {
 			return own, err
 		}
-		c, err := t.Conversation(t.Visibility, id)
+		c, err := t.Conversation(t.Visibility, own.ID)
 		if err != nil {
 			return own, err
 		}
@@ -220,7 +225,7 @@ func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.Custo
 		if err != nil {
 			return c, err
 		}
-		unseen, err := SelectUnseenMessages(t, t.Visibility, id, maxMarked)
+		unseen, err := SelectUnseenMessages(t, t.Visibility, c.ID, maxMarked)
 		if err != nil || len(unseen) == 0 {
 			return c, err
 		}
@@ -233,17 +238,25 @@ func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.Custo
 			if err := t.UpdateMessageStatus(t.WS, m); err != nil {
 				return c, err
 			}
-			t.Announce(parley.MessageUpdated, id, []string{"status"}, wire.AppendMessage(nil, m))
+			t.Announce(parley.MessageUpdated, m.ConversationID, []string{"status"}, wire.AppendMessage(nil, m))
 		}
-		if err := t.UpdateConversationSeen(t.WS, id, unseen[0].ID, t.Now); err != nil {
-			return c, err
+		seen := map[parley.ID]bool{}
+		for i := range unseen { // the first of each conversation is its newest
+			of := unseen[i].ConversationID
+			if seen[of] {
+				continue
+			}
+			seen[of] = true
+			if err := t.UpdateConversationSeen(t.WS, of, unseen[i].ID, t.Now); err != nil {
+				return c, err
+			}
 		}
 		// For the customer's other windows, whose unread count changes.
-		now, err := t.Conversation(t.Visibility, id)
+		now, err := t.Conversation(t.Visibility, c.ID)
 		if err != nil {
 			return c, err
 		}
 		t.AnnounceChange(&now, now.Place(), customerSeen)
-		return SelectCustomerConversation(t, t.Visibility, id)
+		return SelectCustomerConversation(t, t.Visibility, c.ID)
 	})
 }

@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -20,7 +21,7 @@ type CustomerEvent struct {
 	// one.
 	Conversation parley.CustomerConversation
 	// Reset says that the customer must reload all conversations, because those
-	// of another contact were added, or one was deleted.
+	// of another contact were added, one was deleted, or messages are in another one now.
 	Reset bool
 }
 
@@ -28,7 +29,8 @@ type CustomerEvent struct {
 // its audience: the customer who has the conversation now and may read all of
 // it. Of a conversation it shows the start, changes of the status and of the
 // automated agent's part, and that the customer has read it. Other changes are not shown. The caller must leave out
-// private messages; see [wire.AppendCustomerMessageOf].
+// private messages; see [wire.AppendCustomerMessageOf]. What happens in a merged
+// conversation is shown in the one that shows its messages.
 func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]CustomerEvent, error) {
 	var concerned, shown []parley.ID
 	reloads := false
@@ -39,6 +41,8 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 			concerned = append(concerned, e.ConversationID)
 		case ofConversation(e):
 			concerned, shown = append(concerned, e.ConversationID), append(shown, e.ConversationID)
+		case reshaped(e):
+			concerned = append(concerned, e.ConversationID)
 		case e.Type == parley.ContactMerged || e.Type == parley.ConversationDeleted:
 			reloads = true
 		}
@@ -67,9 +71,13 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 				if contact, ok := wire.DeletedConversationOf(e.Data); ok {
 					selected = append(selected, CustomerEvent{Event: e, Audience: parley.Audience{ContactID: contact}, Reset: true})
 				}
-			case ofMessage(e) || ofConversation(e):
+			case reshaped(e):
 				if owner, ok := owners[e.ConversationID]; ok {
-					audience := parley.Audience{ContactID: owner.ContactID, InboxID: owner.InboxID, ConversationID: e.ConversationID}
+					selected = append(selected, CustomerEvent{Event: e, Audience: parley.Audience{ContactID: owner.ContactID}, Reset: true})
+				}
+			case ofMessage(e) || ofConversation(e):
+				if owner, ok := owners[e.ConversationID]; ok && (ofMessage(e) || owner.MergedInto.IsZero()) {
+					audience := parley.Audience{ContactID: owner.ContactID, InboxID: owner.InboxID, ConversationID: cmp.Or(owner.MergedInto, e.ConversationID)}
 					selected = append(selected, CustomerEvent{Event: e, Audience: audience, Conversation: now[e.ConversationID]})
 				}
 			}
@@ -80,6 +88,11 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 
 func ofMessage(e *parley.Event) bool {
 	return e.Type == parley.MessageCreated || e.Type == parley.MessageUpdated
+}
+
+// reshaped reports whether an event moves messages to another conversation.
+func reshaped(e *parley.Event) bool {
+	return e.Type == parley.ConversationMerged || e.Type == parley.ConversationUnmerged || e.Type == parley.ConversationSplit
 }
 
 func ofConversation(e *parley.Event) bool {

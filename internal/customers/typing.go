@@ -58,11 +58,11 @@ func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation par
 		return now, svc.typing.move(who, now), nil
 	}
 	c, err := desk.View(svc.desk, func(v *store.View) (parley.Conversation, error) {
-		return v.Conversation(by.Visibility(), conversation)
+		return desk.ConversationNow(v, by.Visibility(), conversation)
 	}).Now(ctx)
 	switch {
 	case err == nil:
-		now = TypingTarget{ConversationID: conversation, Audience: parley.Audience{ContactID: c.Contact.ID, InboxID: c.Inbox.ID}}
+		now = TypingTarget{ConversationID: c.ID, Audience: parley.Audience{ContactID: c.Contact.ID, InboxID: c.Inbox.ID}}
 	case parley.KindOf(err) != parley.NotFound:
 		return now, before, err
 	}

@@ -213,6 +213,8 @@ func (m *mirror) apply(e event) {
 	switch {
 	case e.Type == "erased":
 		return
+	case e.Type == "conversation.merged" || e.Type == "conversation.unmerged":
+		return // their events of updates say what became of the conversations
 	case e.Type == "conversation.deleted":
 		delete(m.kinds[kind], e.ConversationID)
 		for _, of := range []string{"message", "scheduled_message"} {
@@ -415,7 +417,11 @@ func (m *mirror) differences(fresh *mirror) []string {
 		}
 		for id := range ids {
 			have, want := m.kinds[kind][id], fresh.kinds[kind][id]
+			if have != nil && have.value["mergedInto"] != nil {
+				have = nil // lists leave it out
+			}
 			switch {
+			case have == nil && want == nil:
 			case have == nil:
 				all = append(all, fmt.Sprintf("the %s %s is missing", kind, id))
 			case want == nil:

@@ -94,8 +94,9 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 func dataOfWork() map[parley.EventType]string {
 	const id = `"id":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01"`
 	return map[parley.EventType]string{
-		parley.ConversationMerged: `{` + id + `,"intoId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
-		parley.ConversationSplit:  `{` + id + `,"fromId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
+		parley.ConversationMerged:   `{` + id + `,"intoId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
+		parley.ConversationUnmerged: `{` + id + `,"intoId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
+		parley.ConversationSplit:    `{` + id + `,"fromId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
 	}
 }
 

@@ -122,7 +122,9 @@ func newRecording(t *testing.T) recording {
 	random := rand.New(rand.NewPCG(1, 2))
 	w := newWorldOf(t, apitest.Options{Store: storetest.MigratedSQLite(t), IDs: &seeded{source: rand.NewChaCha8([32]byte{})}})
 	x := newWriting(w, rand.New(rand.NewPCG(1, 3)))
-	names := slices.Sorted(maps.Keys(x.operations()))
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(x.operations())), func(name string) bool {
+		return name == "mergeConversations" || name == "unmergeConversation" // a page reads the messages anew, which no recording does
+	})
 	write := func() { x.run(names[random.IntN(len(names))]) }
 	for _, name := range names {
 		x.run(name)

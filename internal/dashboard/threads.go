@@ -17,6 +17,8 @@ func threadRoutes() []Route {
 		{"listLinkedConversations", methodGet, path, agent, false, listLinkedConversations},
 		{"linkConversations", methodPut, path + "/{otherId}", agent, false, linkConversations},
 		{"unlinkConversations", methodDelete, path + "/{otherId}", agent, false, unlinkConversations},
+		{"mergeConversations", methodPost, base + "conversations/{id}/merge", agent, false, mergeConversations},
+		{"unmergeConversation", methodPost, base + "conversations/{id}/unmerge", agent, false, unmergeConversation},
 	}
 }
 
@@ -48,4 +50,24 @@ func changeLink(d *Dashboard, c *call, change func(context.Context, desk.Caller,
 	}, func(ctx context.Context, by desk.Caller) (threads.Linking, error) {
 		return change(ctx, by, id, other)
 	})
+}
+
+func mergeConversations(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	c.ReadBody()
+	into := httpjson.Required(c.Reader, "intoId", httpjson.ID)
+	return do(c, okConversation, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
+		return d.work.Threads.Merge(ctx, by, id, into)
+	})
+}
+
+func unmergeConversation(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return do(c, okConversation, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
+		return d.work.Threads.Unmerge(ctx, by, id)
+	})
+}
+
+func okConversation(conversation parley.Conversation) httpjson.Reply {
+	return httpjson.OK(wire.AppendConversation(nil, &conversation))
 }

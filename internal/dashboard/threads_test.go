@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"strings"
 	"testing"
 
 	"parley/internal/apitest"
@@ -11,8 +12,58 @@ func threadSamples(w *world) map[string]func() apitest.Sample {
 	return map[string]func() apitest.Sample{
 		"listLinkedConversations": func() apitest.Sample { return apitest.NewSample(path(), "", 200) },
 		"linkConversations":       func() apitest.Sample { return apitest.NewSample(path()+"/"+w.Conversation(), "", 200) },
-		"unlinkConversations":     func() apitest.Sample { return apitest.NewSample(path()+"/"+w.Conversation(), "", 200) },
+		"mergeConversations": func() apitest.Sample {
+			from, into := twoOfOne(w)
+			return apitest.NewSample("/v1/dashboard/conversations/"+from+"/merge", `{"intoId":"`+into+`"}`, 200)
+		},
+		"unmergeConversation": func() apitest.Sample {
+			from, into := twoOfOne(w)
+			w.Post("/v1/dashboard/conversations/"+from+"/merge", `{"intoId":"`+into+`"}`).Want(200)
+			return apitest.NewSample("/v1/dashboard/conversations/"+from+"/unmerge", "", 200)
+		},
+		"unlinkConversations": func() apitest.Sample { return apitest.NewSample(path()+"/"+w.Conversation(), "", 200) },
 	}
+}
+
+// twoOfOne returns two conversations of one contact.
+func twoOfOne(w *world) (from, into string) {
+	contact := w.Contact(`{"name":"Ann"}`)
+	start := func() string {
+		return w.Post("/v1/public/conversations", `{"contactId":"`+contact+`"}`).Want(201).Text("id")
+	}
+	return start(), start()
+}
+
+// TestMergedConversations merges conversations by the API: the id of the merged one leads
+// on, in reads as in writes, and the history of the other one names it.
+func TestMergedConversations(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const board, public = "/v1/dashboard/conversations/", "/v1/public/conversations/"
+		from, into := twoOfOne(w)
+		merge := func(id, to string) apitest.Answer {
+			return w.Post(board+id+"/merge", `{"intoId":"`+to+`"}`)
+		}
+		w.Post(public+from+"/messages", `{"content":"one","role":"incoming"}`).Want(201)
+		merge(from, from).Refused(400, "intoId: must be another conversation")
+		merge(from, w.Conversation()).Refused(409, "intoId: must be a conversation of the same contact; if both are one person, merge the contacts first")
+		merge(from, into).Want(200).Is("id", `"`+into+`"`, "unreadCount", "1")
+		merge(from, into).Refused(409, "the conversation was merged into "+into+" already; undo that first")
+		w.Get(public+from).Want(200).Is("id", `"`+into+`"`, "messages.data.0.content", `"one"`)
+		w.Post(public+from+"/messages", `{"content":"two"}`).Want(201).Is("conversationId", `"`+into+`"`)
+		w.Patch(public+from, `{"priority":"high"}`).Want(200).Is("id", `"`+into+`"`)
+		if list := w.Get("/v1/public/conversations").Want(200); list.Count("data") != 2 || strings.Contains(string(list.Body), `"id":"`+from+`"`) {
+			t.Errorf("the list is %s", list.Body)
+		}
+		w.Get(public+from+"/history").Want(200).Is("data.1.changes.mergedFrom", `"`+from+`"`)
+		w.Delete(board+from).Refused(409, "the conversation was merged into "+into+"; delete that one, or undo the merge first")
+		w.Post(board+from+"/unmerge", "").Want(200).Is("id", `"`+from+`"`, "status", `"open"`, "mergedInto", "null")
+		w.Post(board+from+"/unmerge", "").Refused(409, "the conversation is not merged into another one")
+		w.Get(public+from).Want(200).Is("id", `"`+from+`"`, "messages.data.0.content", `"one"`)
+		w.Get(public+into).Want(200).Is("messages.data.0.content", `"two"`)
+		merge(from, into).Want(200)
+		w.Delete(board + into).Want(202)
+		w.Get(public + from).Want(404)
+	})
 }
 
 // TestLinkedConversations links conversations of different contacts. Both ends tell of

@@ -202,6 +202,26 @@ func (x *writing) operations() map[string]func() operation {
 		"eraseContact": func() operation {
 			return operation{"POST", board + "contacts/" + x.one("contact") + "/erasure", "", ""}
 		},
+		"mergeConversations": func() operation {
+			into, from := x.one("conversation"), x.one("conversation")
+			// Most others are of other contacts.
+			if c := x.w.Send(apitest.Request{Method: "GET", Path: "/v1/public/conversations/" + into, Session: x.w.Owner}); c.Status == 200 {
+				made := x.w.Send(apitest.Request{
+					Method: "POST", Path: "/v1/public/conversations", Session: x.w.Owner,
+					Body: `{"contactId":"` + c.Text("contact.id") + `","inboxId":"` + c.Text("inbox.id") + `"}`,
+				})
+				if made.Status == 201 {
+					from = made.Text("id")
+					x.mu.Lock()
+					x.ids["conversation"] = append(x.ids["conversation"], from)
+					x.mu.Unlock()
+				}
+			}
+			return operation{"POST", board + "conversations/" + from + "/merge", `{"intoId":"` + into + `"}`, ""}
+		},
+		"unmergeConversation": func() operation {
+			return operation{"POST", board + "conversations/" + x.one("conversation") + "/unmerge", "", ""}
+		},
 		"mergeContacts": func() operation {
 			return operation{"POST", board + "contacts/" + x.one("contact") + "/merge", `{"intoId":"` + x.one("contact") + `"}`, ""}
 		},

@@ -23,3 +23,17 @@ func (t *Tx) PostAs(c *parley.Conversation, in NewMessage) (parley.Message, erro
 func (t *Tx) Change(c *parley.Conversation, in ConversationChange) error {
 	return t.changeConversation(c, in)
 }
+
+// ChangeWith is [Tx.Change] together with a change of members that a ConversationChange does
+// not have: also makes it, and returns their names.
+func ChangeWith(t *Tx, c *parley.Conversation, in ConversationChange, also func() []string) error {
+	u, err := t.newUpdate(c, in)
+	if err != nil {
+		return err
+	}
+	u.changed = Unique(append(u.changed, also()...))
+	if len(u.changed) == 0 {
+		return nil
+	}
+	return t.storeChanges([]*conversationUpdate{u})
+}

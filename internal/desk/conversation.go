@@ -57,13 +57,14 @@ type Thread struct {
 	Messages     parley.Page[parley.Message]
 }
 
-// Thread returns a conversation with its newest messages before a position.
+// Thread returns a conversation with its newest messages before a position. The id of a
+// merged one leads to the other.
 func (d *Desk) Thread(vis parley.Visibility, id parley.ID, before parley.Position, limit int) Read[Thread] {
 	return Snapshot(d, func(v *store.View) (t Thread, err error) {
-		if t.Conversation, err = v.Conversation(vis, id); err != nil {
+		if t.Conversation, err = ConversationNow(v, vis, id); err != nil {
 			return t, err
 		}
-		t.Messages, err = v.Messages(vis, id, before, limit)
+		t.Messages, err = v.Messages(vis, t.Conversation.ID, before, limit)
 		return t, err
 	})
 }
@@ -71,9 +72,11 @@ func (d *Desk) Thread(vis parley.Visibility, id parley.ID, before parley.Positio
 // Messages returns messages of a conversation in an order.
 func (d *Desk) Messages(vis parley.Visibility, q MessageQuery) Read[parley.Page[parley.Message]] {
 	return Snapshot(d, func(v *store.View) (parley.Page[parley.Message], error) {
-		if _, err := v.Conversation(vis, q.ConversationID); err != nil {
+		c, err := ConversationNow(v, vis, q.ConversationID)
+		if err != nil {
 			return parley.Page[parley.Message]{}, err
 		}
+		q.ConversationID = c.ID
 		if !q.From.IsZero() {
 			if _, err := v.Message(vis, q.ConversationID, q.From); err != nil {
 				return parley.Page[parley.Message]{}, Reference("from", err)

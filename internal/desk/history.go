@@ -10,10 +10,11 @@ import (
 // oldest first.
 func (d *Desk) ConversationHistory(vis parley.Visibility, id parley.ID, after parley.Position, limit int) Read[parley.Page[parley.HistoryEntry]] {
 	return Snapshot(d, func(v *store.View) (parley.Page[parley.HistoryEntry], error) {
-		if _, err := v.Conversation(vis, id); err != nil {
+		c, err := ConversationNow(v, vis, id)
+		if err != nil {
 			return parley.Page[parley.HistoryEntry]{}, err
 		}
-		return v.ConversationHistory(vis, id, after, limit)
+		return v.ConversationHistory(vis, c.ID, after, limit)
 	})
 }
 

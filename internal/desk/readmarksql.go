@@ -54,7 +54,9 @@ func SelectCounts(v store.Reader, vis parley.Visibility, member parley.UserID) (
 // anyone.
 const unseen = `(c.unread_count > 0 OR c.waiting_since > 0) AND (r.message_id IS NULL OR EXISTS (
 		SELECT 1 FROM messages g WHERE g.workspace_id = $1 AND g.conversation_id = c.conversation_id
-			AND g.message_id > r.message_id AND g.direction = 'incoming'))`
+			AND g.message_id > r.message_id AND g.direction = 'incoming')
+	OR EXISTS (SELECT 1 FROM conversations p JOIN messages g ON g.workspace_id = $1 AND g.conversation_id = p.conversation_id
+			AND g.message_id > r.message_id AND g.direction = 'incoming' WHERE p.workspace_id = $1 AND p.merged_into = c.conversation_id))`
 
 // readMarks joins the read marks of member $2 to the conversations c.
 const readMarks = ` LEFT JOIN read_marks r ON r.workspace_id = $1 AND r.member_id = $2 AND r.conversation_id = c.conversation_id`
@@ -93,7 +95,8 @@ func SelectUnread(v store.Reader, vis parley.Visibility, member parley.UserID) (
 		}
 	}
 	u.New = u.New[:min(len(u.New), 2*parley.MaxCount)]
-	u.Marked, err = store.Many(v, vis, store.Only[parley.ID], "SELECT conversation_id FROM read_marks m WHERE OF_VISIBLE(m) AND m.member_id = $2 AND m.unread LIMIT $3",
+	u.Marked, err = store.Many(v, vis, store.Only[parley.ID], `SELECT conversation_id FROM read_marks m WHERE OF_VISIBLE(m) AND m.member_id = $2 AND m.unread AND NOT EXISTS (SELECT 1 FROM conversations c
+		WHERE c.workspace_id = $1 AND c.conversation_id = m.conversation_id AND c.merged_into IS NOT NULL) LIMIT $3`,
 		member, parley.MaxCount)
 	return u, err
 }
@@ -122,9 +125,10 @@ func MarkUnread(tx store.Writer, ws parley.WorkspaceID, member parley.UserID, co
 		member, conversation, parley.ID{})
 }
 
-// ReadNotices marks the notices of a member in a conversation as read.
+// ReadNotices marks the notices of a member in a conversation and its parts as read.
 func ReadNotices(tx store.Writer, ws parley.WorkspaceID, member parley.UserID, conversation parley.ID, at time.Time) error {
-	return store.Exec(tx, ws, "UPDATE notices SET read_at = $4 WHERE workspace_id = $1 AND member_id = $2 AND conversation_id = $3 AND read_at = 0",
+	return store.Exec(tx, ws, `UPDATE notices SET read_at = $4 WHERE workspace_id = $1 AND member_id = $2 AND read_at = 0 AND (conversation_id = $3
+		OR conversation_id IN (SELECT c.conversation_id FROM conversations c WHERE c.workspace_id = $1 AND c.merged_into = $3))`,
 		member, conversation, at)
 }
 

@@ -48,10 +48,11 @@ func (svc *Service) Drafts(vis parley.Visibility, member parley.UserID) desk.Rea
 // none.
 func (svc *Service) Draft(vis parley.Visibility, member parley.UserID, conversation parley.ID) desk.Read[parley.Draft] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Draft, error) {
-		if _, err := v.Conversation(vis, conversation); err != nil {
+		c, err := desk.ConversationNow(v, vis, conversation)
+		if err != nil {
 			return parley.Draft{}, err
 		}
-		return stored(v, vis, member, conversation)
+		return stored(v, vis, member, c.ID)
 	})
 }
 
@@ -76,10 +77,11 @@ type Change struct {
 // a Conflict, because another device has changed the draft.
 func (svc *Service) PutDraft(ctx context.Context, by desk.Caller, in parley.Draft) (Change, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (Change, error) {
-		if _, err := t.Conversation(t.Visibility, in.ConversationID); err != nil {
+		c, err := desk.ConversationNow(&t.View, t.Visibility, in.ConversationID)
+		if err != nil {
 			return Change{}, err
 		}
-		before, err := stored(&t.View, t.Visibility, by.Member, in.ConversationID)
+		before, err := stored(&t.View, t.Visibility, by.Member, c.ID)
 		if err != nil {
 			return Change{}, err
 		}
@@ -89,11 +91,11 @@ func (svc *Service) PutDraft(ctx context.Context, by desk.Caller, in parley.Draf
 		now := before
 		now.Content, now.Private, now.AttachmentIDs, now.BegunID = in.Content, in.Private, in.AttachmentIDs, in.BegunID
 		if now.Empty() {
-			gone := parley.Draft{ConversationID: in.ConversationID, MemberID: by.Member}
+			gone := parley.Draft{ConversationID: c.ID, MemberID: by.Member}
 			if before.Version == 0 {
 				return Change{Draft: gone}, nil
 			}
-			return Change{Draft: gone, Shown: true}, DeleteDraft(t, t.WS, by.Member, in.ConversationID)
+			return Change{Draft: gone, Shown: true}, DeleteDraft(t, t.WS, by.Member, c.ID)
 		}
 		if before.Version == 0 {
 			now.CreatedAt = t.Now

@@ -200,16 +200,27 @@ func isPerson(v *store.View, ws parley.WorkspaceID, contact parley.ID) error {
 	return err
 }
 
-// DeleteConversation begins to delete a conversation. A short one is deleted when it
+// DeleteConversation begins to delete a conversation with its parts. A merged one is a
+// Conflict. A short one is deleted when it
 // returns; events and stored answers about it follow soon after, by a timer.
 func (svc *Service) DeleteConversation(ctx context.Context, by desk.Caller, id parley.ID) (Erasure, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (Erasure, error) {
-		if _, err := t.Conversation(t.Visibility, id); err != nil {
+		c, err := t.Conversation(t.Visibility, id)
+		if err != nil {
+			return Erasure{}, err
+		}
+		if !c.MergedInto.IsZero() {
+			refused := parley.Errorf(parley.Conflict, "the conversation was merged into %s; delete that one, or undo the merge first", c.MergedInto)
+			refused.IDs = []parley.ID{c.MergedInto}
+			return Erasure{}, refused
+		}
+		parts, err := t.Parts(t.Visibility, id)
+		if err != nil {
 			return Erasure{}, err
 		}
 		e, err := begin(t, Erasure{
 			Erasure:  parley.Erasure{Kind: parley.ErasureOfConversation, SubjectID: id, AskedBy: by.Member},
-			Subjects: Subjects{Conversations: []parley.ID{id}},
+			Subjects: Subjects{Conversations: append(parts, id)},
 		})
 		if err == nil && e.step == svc.steps[0].name {
 			_, err = svc.advance(&tx{Tx: t, batch: svc.batch}, &e)

@@ -274,6 +274,9 @@ func deleteWork(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
 		func() error {
 			return store.Exec(tx, ws, "DELETE FROM follows WHERE workspace_id = $1 AND conversation_id = $2", id)
 		},
+		func() error {
+			return store.Exec(tx, ws, "DELETE FROM conversation_merges WHERE workspace_id = $1 AND (conversation_id = $2 OR into_id = $2)", id)
+		},
 	} {
 		if err := table(); err != nil {
 			return err

@@ -27,7 +27,7 @@ func TestExport(t *testing.T) {
 		var out bytes.Buffer
 		done, err := w.Erasure.Export(t.Context(), w.Home.Workspace.ID, contact, &out)
 		w.must(err)
-		if done.Conversations != 13 || done.GroupMessages != 1 || done.Files != 11 || done.Gone != 0 {
+		if done.Conversations != 14 || done.GroupMessages != 1 || done.Files != 11 || done.Gone != 0 {
 			t.Errorf("exported %+v", done)
 		}
 		archive, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))

@@ -26,6 +26,7 @@ func workTables() []Table {
 		{"scheduled_messages", Deleted, "conversations, with their files", map[string]Contents{
 			"member_id": Fixed, "content": OfPerson, "content_type": Fixed, "mentions": Fixed, "state": Fixed, "held_reason": Fixed, "epoch": Fixed,
 		}},
+		{"conversation_merges", Deleted, "conversations, from either end", map[string]Contents{"member_id": Fixed, "undo": OfPerson}},
 		{"conversation_links", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"notices", Deleted, "conversations", map[string]Contents{
 			"member_id": Fixed, "kind": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace,

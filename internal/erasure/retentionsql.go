@@ -41,12 +41,17 @@ func selectRunsByRule(v store.Reader, ws parley.WorkspaceID) (bool, error) {
 	return len(found) > 0, err
 }
 
+// ofItsOwn is true for a conversation that is no part of another one, or of one that is
+// gone: a part is deleted after what shows it.
+const ofItsOwn = `(merged_into IS NULL OR NOT EXISTS (SELECT 1 FROM conversations t
+	WHERE t.workspace_id = $1 AND t.conversation_id = conversations.merged_into))`
+
 // selectDue returns resolved conversations of an inbox that last changed before a
 // time, the oldest first, each with the time of that change.
 func selectDue(v store.Reader, ws parley.WorkspaceID, inbox parley.ID, before time.Time, limit int) ([]parley.Position, error) {
 	return store.Many(v, ws, func(r store.Row, p *parley.Position) error { return r.Scan(&p.ID, &p.At) },
 		`SELECT conversation_id, changed_at FROM conversations
-		WHERE workspace_id = $1 AND inbox_id = $2 AND status >= 'resolved' AND status <= 'resolved' AND changed_at < $3 ORDER BY changed_at LIMIT $4`, inbox, before, limit)
+		WHERE workspace_id = $1 AND inbox_id = $2 AND status >= 'resolved' AND status <= 'resolved' AND changed_at < $3 AND `+ofItsOwn+" ORDER BY changed_at LIMIT $4", inbox, before, limit)
 }
 
 // selectStillDue returns which of the conversations the current rule of their inbox
@@ -54,14 +59,15 @@ func selectDue(v store.Reader, ws parley.WorkspaceID, inbox parley.ID, before ti
 func selectStillDue(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], `SELECT c.conversation_id FROM conversations c
 		JOIN retention_rules r ON r.workspace_id = c.workspace_id AND r.inbox_id = c.inbox_id
-		WHERE c.workspace_id = $1 AND c.status = 'resolved' AND c.changed_at < r.clock_at - r.days * 86400000 AND c.conversation_id IN ($2...)`, store.ListOf(ids))
+		WHERE c.workspace_id = $1 AND c.status = 'resolved' AND c.changed_at < r.clock_at - r.days * 86400000 AND c.conversation_id IN ($2...)
+			AND (c.merged_into IS NULL OR NOT EXISTS (SELECT 1 FROM conversations t WHERE t.workspace_id = $1 AND t.conversation_id = c.merged_into))`, store.ListOf(ids))
 }
 
 // countDue returns how many resolved conversations of an inbox last changed before a
 // time.
 func countDue(v store.Reader, ws parley.WorkspaceID, inbox parley.ID, before time.Time) (int, error) {
 	return store.One(v, ws, "count", store.Only[int],
-		"SELECT count(*) FROM conversations WHERE workspace_id = $1 AND inbox_id = $2 AND status >= 'resolved' AND status <= 'resolved' AND changed_at < $3", inbox, before)
+		"SELECT count(*) FROM conversations WHERE workspace_id = $1 AND inbox_id = $2 AND status >= 'resolved' AND status <= 'resolved' AND changed_at < $3 AND "+ofItsOwn, inbox, before)
 }
 
 // selectOldestEvent returns the time of the oldest event in the log, zero if there is

@@ -275,6 +275,7 @@ func (w *world) plantWidget() {
 func (w *world) plantNumbers() {
 	w.T.Helper()
 	w.hear(chatapp.Incoming{ID: w.text(), Chat: chatapp.Chat{JID: w.text() + "@chat", Phone: anna}, From: anna, FromName: w.text(), Text: w.text()})
+	w.plantMerge()
 	w.hear(chatapp.Incoming{ID: other, Chat: chatapp.Chat{JID: other + "@chat", Phone: bob}, From: bob, Text: other})
 	for _, from := range []string{host, box} {
 		w.group = w.send("POST", "/v1/public/chatapp/groups", object{
@@ -297,6 +298,14 @@ func (w *world) plantNumbers() {
 	w.hear(chatapp.Incoming{ID: other + "h", Chat: chatapp.Chat{JID: left, Group: true}, From: bob, FromName: other, Text: other + " alone"})
 	w.change(chatapp.MemberChange{JID: left, Kind: chatapp.Joined, Phones: []parley.Phone{anna}, By: bob})
 	w.change(chatapp.MemberChange{JID: left, Kind: chatapp.Left, Phones: []parley.Phone{anna}, By: anna})
+}
+
+// plantMerge merges the chat that the person wrote in last into another conversation.
+func (w *world) plantMerge() {
+	w.T.Helper()
+	chat := w.Get("/v1/public/conversations?limit=1").Want(200)
+	into := w.send("POST", "/v1/public/conversations", object{"contactId": w.anna, "inboxId": chat.Text("data.0.inbox.id")}).Want(201)
+	w.send("POST", "/v1/dashboard/conversations/"+chat.Text("data.0.id")+"/merge", object{"intoId": into.Text("id")}).Want(200)
 }
 
 // erase erases the person and waits for the end.

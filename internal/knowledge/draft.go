@@ -32,7 +32,7 @@ type Draft struct {
 // NotFound.
 func (svc *Service) DraftOf(vis parley.Visibility, conversation parley.ID) desk.Read[Draft] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (Draft, error) {
-		c, err := v.Conversation(vis, conversation)
+		c, err := desk.ConversationNow(v, vis, conversation)
 		if err != nil {
 			return Draft{}, err
 		}

@@ -47,10 +47,11 @@ type NewScheduled struct {
 // first.
 func (svc *Service) List(vis parley.Visibility, conversation parley.ID) desk.Read[[]parley.ScheduledMessage] {
 	return desk.Snapshot(svc.desk, func(v *store.View) ([]parley.ScheduledMessage, error) {
-		if _, err := v.Conversation(vis, conversation); err != nil {
+		c, err := desk.ConversationNow(v, vis, conversation)
+		if err != nil {
 			return nil, err
 		}
-		found, err := SelectScheduledOf(v, vis, conversation)
+		found, err := SelectScheduledOf(v, vis, c.ID)
 		if err != nil || len(found) == 0 {
 			return nil, err
 		}
@@ -81,20 +82,20 @@ func (s *Scheduled) take(files []desk.Attachment) {
 // conversation that has parley.MaxScheduled of them is a Conflict.
 func (svc *Service) Schedule(ctx context.Context, by desk.Caller, conversation parley.ID, in NewScheduled) (parley.ScheduledMessage, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.ScheduledMessage, error) {
+		c, err := desk.ConversationNow(&t.View, t.Visibility, conversation)
+		if err != nil {
+			return parley.ScheduledMessage{}, err
+		}
 		s := Scheduled{Files: len(in.AttachmentIDs), ScheduledMessage: parley.ScheduledMessage{
-			ID: t.IDs.New(t.Now), ConversationID: conversation, Content: in.Content, ContentType: in.ContentType, Private: in.Private,
+			ID: t.IDs.New(t.Now), ConversationID: c.ID, Content: in.Content, ContentType: in.ContentType, Private: in.Private,
 			Mentions: in.Mentions, IfQuiet: in.IfQuiet, Version: 1, CreatedAt: t.Now,
 		}}
-		c, err := t.Conversation(t.Visibility, conversation)
-		if err != nil {
-			return s.ScheduledMessage, err
-		}
 		author, err := t.Actor(by)
 		if err != nil {
 			return s.ScheduledMessage, err
 		}
 		s.Author = parley.MemberRef{ID: author.ID, Name: author.Name, Image: author.Image}
-		others, err := SelectScheduledOf(t, t.Visibility, conversation)
+		others, err := SelectScheduledOf(t, t.Visibility, c.ID)
 		if err != nil {
 			return s.ScheduledMessage, err
 		}

@@ -53,6 +53,12 @@ func UpdateScheduled(tx store.Writer, ws parley.WorkspaceID, s *Scheduled) error
 		s.ID, s.Content, s.SendAt, s.IfQuiet, s.LastID, string(s.State), string(s.Held), s.Epoch, s.Version)
 }
 
+// updatePlace stores the conversation of a scheduled message, and its version.
+func updatePlace(tx store.Writer, ws parley.WorkspaceID, s *Scheduled) error {
+	return store.Exec(tx, ws, "UPDATE scheduled_messages SET conversation_id = $3, version = $4 WHERE workspace_id = $1 AND scheduled_id = $2",
+		s.ID, s.ConversationID, s.Version)
+}
+
 // DeleteScheduled deletes a scheduled message.
 func DeleteScheduled(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM scheduled_messages WHERE workspace_id = $1 AND scheduled_id = $2", id)
@@ -90,5 +96,6 @@ func releaseFiles(tx store.Writer, ws parley.WorkspaceID, scheduled parley.ID, n
 // after a message, or none.
 func selectWroteSince(v store.Reader, vis parley.Visibility, conversation, message parley.ID) ([]parley.ID, error) {
 	return store.Many(v, vis, store.Only[parley.ID], `SELECT g.message_id FROM messages g
-		WHERE OF_VISIBLE(g) AND g.conversation_id = $2 AND g.message_id > $3 AND g.direction = 'incoming' ORDER BY g.message_id LIMIT 1`, conversation, message)
+		WHERE OF_VISIBLE(g) AND g.message_id > $3 AND (g.conversation_id = $2
+			OR g.conversation_id IN (SELECT p.conversation_id FROM conversations p WHERE p.workspace_id = $1 AND p.merged_into = $2)) AND g.direction = 'incoming' ORDER BY g.message_id LIMIT 1`, conversation, message)
 }

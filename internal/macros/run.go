@@ -21,7 +21,7 @@ type Run struct {
 // not done again. It returns the conversation afterwards.
 func (svc *Service) RunMacro(ctx context.Context, by desk.Caller, run Run) (parley.Conversation, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.Visibility, run.Conversation)
+		c, err := desk.ConversationNow(&t.View, t.Visibility, run.Conversation)
 		if err != nil {
 			return c, err
 		}

@@ -256,7 +256,7 @@ func (t *tx) chatKnown(chat desk.Chat, now chatapp.Chat, name string) (parley.Co
 			return parley.Conversation{}, parley.Contact{}, err
 		}
 	}
-	c, err := t.Conversation(t.Visibility, chat.ConversationID)
+	c, err := desk.ConversationNow(&t.View, t.Visibility, chat.ConversationID)
 	if err != nil {
 		return c, parley.Contact{}, err
 	}
@@ -423,7 +423,7 @@ func (t *tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
 	if unknown, err := isNewChat(&t.View, t.WS, known.NumberID, chat); err != nil || !unknown {
 		return err
 	}
-	c, err := t.Conversation(t.Visibility, known.ConversationID)
+	c, err := desk.ConversationNow(&t.View, t.Visibility, known.ConversationID)
 	if err != nil {
 		return err
 	}
@@ -431,6 +431,6 @@ func (t *tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
 		return nil // the contact has got another phone
 	}
 	return desk.UpsertChat(t, t.WS, &desk.Chat{
-		NumberID: known.NumberID, JID: chat.JID, Phone: chat.Phone, ConversationID: known.ConversationID,
+		NumberID: known.NumberID, JID: chat.JID, Phone: chat.Phone, ConversationID: c.ID,
 	})
 }

@@ -293,7 +293,7 @@ func (o *outbox) outgoingMessage(ctx context.Context, claim deliveryClaim, deliv
 		if parley.KindOf(err) != parley.NotFound {
 			return out, err
 		}
-		c, err := v.Conversation(parley.WholeWorkspace(ws), delivery.ConversationID)
+		c, err := desk.ConversationNow(v, parley.WholeWorkspace(ws), delivery.ConversationID)
 		if err != nil {
 			return out, err
 		}

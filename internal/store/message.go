@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 
 	"parley"
 )
@@ -66,11 +68,11 @@ func (tx *Tx) UpdateMessageStatus(ws parley.WorkspaceID, m *parley.Message) erro
 		ws, m.ConversationID, m.ID, string(m.Status), m.Error)
 }
 
-// Message returns a message of a conversation.
+// Message returns a message that a conversation shows.
 func (v *View) Message(vis parley.Visibility, conversation, id parley.ID) (parley.Message, error) {
 	var c clause
 	return one(v, "message", scanMessage, "SELECT "+MessageColumns+MessageTables+
-		" WHERE "+c.visibleOf(vis, "g")+" AND g.conversation_id = "+c.arg(conversation)+" AND g.message_id = "+c.arg(id), c.args...)
+		" WHERE "+c.visibleOf(vis, "g")+" AND g.message_id = "+c.arg(id)+" AND "+c.ofParts(vis, "g", c.arg(conversation)), c.args...)
 }
 
 // MessageByID returns a message in any conversation.
@@ -84,20 +86,37 @@ func (v *View) MessageByID(vis parley.Visibility, id parley.ID) (parley.Message,
 // each character of its text, plus the other fields.
 const previewBytes = 6*max(parley.MaxPreview, parley.MaxFileName) + 256
 
-// MessagePreviews returns the newest message of each conversation that has one,
+// MessagePreviews returns the newest message of each conversation that shows one,
 // in no particular order.
 func (v *View) MessagePreviews(vis parley.Visibility, conversations []parley.ID) ([]parley.MessagePreview, error) {
 	if len(conversations) == 0 {
 		return nil, nil
 	}
-	c := clause{args: []any{vis.Workspace(), parley.MaxPreview}}
-	return many(v, scanMessagePreview, `SELECT g.conversation_id, g.message_id, substr(g.content, 1, $2), g.content_type, g.direction,
-		g.private, g.sender_type, g.attachments, g.created_at
-		FROM conversations c CROSS JOIN messages g
-		WHERE `+c.visible(vis, "c")+` AND c.conversation_id IN (`+c.list(padded(ListOf(conversations)))+`)
-		AND g.workspace_id = $1 AND g.conversation_id = c.conversation_id AND g.message_id = (
-			SELECT n.message_id FROM messages n WHERE n.workspace_id = $1 AND n.conversation_id = c.conversation_id
-			ORDER BY n.message_id DESC LIMIT 1)`, c.args...)
+	newest := func(conversation string) ([]parley.MessagePreview, error) {
+		c := clause{args: []any{vis.Workspace(), parley.MaxPreview}}
+		return many(v, scanMessagePreview, "SELECT "+conversation+`, g.message_id, substr(g.content, 1, $2), g.content_type, g.direction,
+			g.private, g.sender_type, g.attachments, g.created_at
+			FROM conversations c CROSS JOIN messages g
+			WHERE `+c.visible(vis, "c")+" AND "+conversation+" IN ("+c.list(padded(ListOf(conversations)))+`)
+			AND g.workspace_id = $1 AND g.conversation_id = c.conversation_id AND g.message_id = (
+				SELECT n.message_id FROM messages n WHERE n.workspace_id = $1 AND n.conversation_id = c.conversation_id
+				ORDER BY n.message_id DESC LIMIT 1)`, c.args...)
+	}
+	previews, err := newest("c.conversation_id")
+	if err != nil {
+		return nil, err
+	}
+	ofParts, err := newest("c.merged_into")
+	for _, p := range ofParts {
+		at := slices.IndexFunc(previews, func(own parley.MessagePreview) bool { return own.ConversationID == p.ConversationID })
+		switch {
+		case at < 0:
+			previews = append(previews, p)
+		case bytes.Compare(previews[at].ID[:], p.ID[:]) < 0:
+			previews[at] = p
+		}
+	}
+	return previews, err
 }
 
 func scanMessagePreview(r row, p *parley.MessagePreview) error {
@@ -114,12 +133,15 @@ func scanMessagePreview(r row, p *parley.MessagePreview) error {
 	return err
 }
 
-// LastMessage returns the id of the newest message of a conversation.
+// LastMessage returns the id of the newest message that a conversation shows.
 func (v *View) LastMessage(vis parley.Visibility, conversation parley.ID) (parley.ID, error) {
 	var c clause
+	own := "SELECT g.message_id FROM messages g WHERE " + c.visibleOf(vis, "g") + " AND g.conversation_id = " + c.arg(conversation)
+	parts := `SELECT (SELECT g.message_id FROM messages g WHERE g.workspace_id = c.workspace_id AND g.conversation_id = c.conversation_id
+		ORDER BY g.message_id DESC LIMIT 1) FROM conversations c WHERE ` + c.visible(vis, "c") + " AND c.merged_into = " + c.arg(conversation)
 	return one(v, "message", func(r row, id *parley.ID) error { return r.scan(id) },
-		"SELECT g.message_id FROM messages g WHERE "+c.visibleOf(vis, "g")+" AND g.conversation_id = "+c.arg(conversation)+
-			" ORDER BY g.message_id DESC LIMIT 1", c.args...)
+		"SELECT message_id FROM (SELECT * FROM ("+own+" ORDER BY g.message_id DESC LIMIT 1) AS own UNION ALL "+parts+
+			") AS newest WHERE message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1", c.args...)
 }
 
 // A MessageQuery selects messages of a conversation in a given order.
@@ -131,26 +153,21 @@ type MessageQuery struct {
 	Limit          int
 }
 
-// MessagesInOrder returns messages of a conversation in the given order, after
+// MessagesInOrder returns messages that a conversation shows in the given order, after
 // a position or from a message on.
 func (v *View) MessagesInOrder(vis parley.Visibility, q MessageQuery) (parley.Page[parley.Message], error) {
-	behindIt, order := ">", " ORDER BY g.message_id"
+	behindIt := ">"
 	if q.Order == parley.Descending {
-		behindIt, order = "<", " ORDER BY g.message_id DESC"
+		behindIt = "<"
 	}
-	var c clause
-	c.conditions = append(c.conditions, c.visibleOf(vis, "g"))
-	c.and("g.conversation_id = ?", q.ConversationID)
+	s := messageSpan{conversation: q.ConversationID, descending: q.Order == parley.Descending, limit: q.Limit}
 	switch {
 	case !q.After.IsZero():
-		c.and("g.message_id "+behindIt+" ?", q.After.ID)
+		s.bound, s.at = behindIt, q.After.ID
 	case !q.From.IsZero():
-		c.and("g.message_id "+behindIt+"= ?", q.From)
+		s.bound, s.at = behindIt+"=", q.From
 	}
-	sql := "SELECT " + MessageColumns + MessageTables + c.where() + order + " LIMIT " + c.arg(q.Limit+1)
-	return page(v, pageQuery{sql, c.args, q.Limit}, scanMessage, afterLast(func(last *parley.Message) parley.Position {
-		return parley.Position{ID: last.ID}
-	}))
+	return messagesIn(v, vis, s)
 }
 
 // Messages returns the newest messages before a position, oldest of them first.
@@ -161,18 +178,11 @@ func (v *View) Messages(vis parley.Visibility, conversation parley.ID, before pa
 
 // messagesWhere is [View.Messages] with additional conditions.
 func messagesWhere(v *View, vis parley.Visibility, conversation parley.ID, before parley.Position, limit int, more ...string) (parley.Page[parley.Message], error) {
-	c := clause{conditions: more}
-	c.conditions = append(c.conditions, c.visibleOf(vis, "g"))
-	c.and("g.conversation_id = ?", conversation)
+	s := messageSpan{conversation: conversation, descending: true, more: more, limit: limit}
 	if !before.IsZero() {
-		c.and("g.message_id < ?", before.ID)
+		s.bound, s.at = "<", before.ID
 	}
-	sql := "SELECT " + MessageColumns + MessageTables + c.where() + " ORDER BY g.message_id DESC LIMIT " + c.arg(limit+1)
-	p, err := page(v, pageQuery{sql, c.args, limit}, scanMessage, afterLast(func(last *parley.Message) parley.Position {
-		return parley.Position{ID: last.ID}
-	}))
-	for i, j := 0, len(p.Items)-1; i < j; i, j = i+1, j-1 {
-		p.Items[i], p.Items[j] = p.Items[j], p.Items[i]
-	}
+	p, err := messagesIn(v, vis, s)
+	slices.Reverse(p.Items)
 	return p, err
 }

@@ -128,19 +128,20 @@ func (v *View) SearchMessages(vis parley.Visibility, s MessageSearch, limit int)
 	var c clause
 	source := s.newest(v, vis, &c)
 	outer := clause{args: c.args}
-	outer.conditions = append(outer.conditions, "g.workspace_id = "+outer.arg(vis.Workspace())+" AND g.conversation_id = s.conversation_id AND g.message_id = s.record_id")
+	outer.conditions = append(outer.conditions, "g.workspace_id = "+outer.arg(vis.Workspace())+" AND g.conversation_id = s.conversation_id AND g.message_id = s.record_id"+
+		" AND own.workspace_id = g.workspace_id AND own.conversation_id = g.conversation_id")
 	if !s.After.IsZero() {
 		outer.and("g.message_id >= ?", parley.FirstID(s.After))
 	}
 	if !s.Before.IsZero() {
 		outer.and("g.message_id < ?", parley.FirstID(s.Before))
 	}
-	outer.conditions = append(outer.conditions, outer.visible(vis, "c")+" AND c.conversation_id = g.conversation_id")
+	outer.conditions = append(outer.conditions, outer.visible(vis, "c")+" AND c.conversation_id = COALESCE(own.merged_into, g.conversation_id)")
 	for _, m := range s.Conditions {
 		outer.conditions = append(outer.conditions, m.sql(&outer, vis.Workspace()))
 	}
 	// Cross joins keep SQLite from starting with another table than the newest messages.
-	return many(v, scanSearchRef, "SELECT s.kind, s.record_id, s.conversation_id FROM ("+source+") s CROSS JOIN messages g CROSS JOIN conversations c"+
+	return many(v, scanSearchRef, "SELECT s.kind, s.record_id, s.conversation_id FROM ("+source+") s CROSS JOIN messages g CROSS JOIN conversations own CROSS JOIN conversations c"+
 		outer.where()+" ORDER BY s.place DESC LIMIT "+outer.arg(limit), outer.args...)
 }
 
@@ -148,7 +149,7 @@ func (v *View) SearchMessages(vis parley.Visibility, s MessageSearch, limit int)
 func (s *MessageSearch) newest(v *View, vis parley.Visibility, c *clause) string {
 	if len(s.Alternatives) == 0 {
 		c.conditions = append(c.conditions, c.visibleOf(vis, "n"))
-		s.limit(c, "n.", "n.message_id", func(at time.Time) any { return parley.FirstID(at) })
+		s.limit(c, vis, "n", "n.message_id", func(at time.Time) any { return parley.FirstID(at) })
 		return "SELECT '" + string(parley.SearchMessage) + "' AS kind, n.message_id AS record_id, n.conversation_id, n.message_id AS place FROM messages n" +
 			c.where() + " ORDER BY n.message_id DESC LIMIT " + c.arg(searchExamined)
 	}
@@ -156,16 +157,16 @@ func (s *MessageSearch) newest(v *View, vis parley.Visibility, c *clause) string
 	c.and(form.match, form.query(searchTag(vis.Workspace(), parley.SearchMessage), s.Alternatives))
 	c.conditions = append(c.conditions, c.visibleOf(vis, "search_words"))
 	c.and("kind = ?", string(parley.SearchMessage))
-	s.limit(c, "", "rowid", func(at time.Time) any { return searchRow(parley.FirstID(at)) })
+	s.limit(c, vis, "search_words", "rowid", func(at time.Time) any { return searchRow(parley.FirstID(at)) })
 	return "SELECT kind, record_id, conversation_id, rowid AS place FROM search_words" +
 		c.where() + " ORDER BY " + form.newest + " LIMIT " + c.arg(searchExamined)
 }
 
 // limit adds the conditions that the index of the place can use. A record may have a
 // later row than its own, so those end a little later than the time.
-func (s *MessageSearch) limit(c *clause, table, place string, at func(time.Time) any) {
+func (s *MessageSearch) limit(c *clause, vis parley.Visibility, table, place string, at func(time.Time) any) {
 	if !s.ConversationID.IsZero() {
-		c.and(table+"conversation_id = ?", s.ConversationID)
+		c.conditions = append(c.conditions, c.ofParts(vis, table, c.arg(s.ConversationID)))
 	}
 	if !s.After.IsZero() {
 		c.and(place+" >= ?", at(s.After))

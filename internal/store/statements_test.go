@@ -314,7 +314,7 @@ func TestNoStatementWalksItsWorkspace(t *testing.T) {
 	excused := []string{
 		"UPDATE messages SET sender_contact_id", // in the groups, of which a workspace has few
 		"min(seq)",                              // the first row of the index
-		"FROM conversations c WHERE c.workspace_id = $1) c", // a customer's threads, which this test reads as a member
+		"FROM conversations c WHERE c.workspace_id = $1 AND c.merged_into IS NULL) c", // a customer's threads, which this test reads as a member
 	}
 	view(t, s, func(v *store.View) error {
 		for statement := range seen.Range {

@@ -248,6 +248,8 @@ func rest(t *testing.T, s *store.Store, w *world) {
 			tx.Exec("INSERT INTO backup_schedules (name, every, planned_at, done_at, took, bytes, failures) VALUES ('backup', 6, 7, 8, 9, 10, 11)"),
 			tx.Exec(`INSERT INTO erasures (workspace_id, erasure_id, kind, subject_id, subjects, asked_by, step, working, counts, created_at, finished_at)
 				VALUES ($1, $2, 'contact', $3, '{}', '', '', '', '{}', 9, 9)`, parley.ID(w.ws), ids.New(at(9)), other.ID),
+			tx.Exec("INSERT INTO conversation_merges (workspace_id, conversation_id, into_id, member_id, merged_at, undo) VALUES ($1, $2, $3, '', 9, '{}')",
+				parley.ID(w.ws), w.conversation.ID, ids.New(at(9))),
 			runningErasure(tx, w, "log"), runningErasure(tx, w, "answers"),
 			tx.Exec("INSERT INTO retention_rules (workspace_id, inbox_id, days, clock_at, looked_at) VALUES ($1, $2, 30, 9, 9)", parley.ID(w.ws), w.inbox.ID),
 			// Only programs from before wrote this one.

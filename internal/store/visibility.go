@@ -29,7 +29,8 @@ func (c *clause) rule(vis parley.Visibility, conversation, workspace string) str
 	if a := vis.Audience(); !vis.Whole() {
 		sql += " AND " + conversation + ".contact_id = " + c.arg(a.ContactID) + " AND " + conversation + ".inbox_id = " + c.arg(a.InboxID)
 		if !a.ConversationID.IsZero() {
-			sql += " AND " + conversation + ".conversation_id = " + c.arg(a.ConversationID)
+			id := c.arg(a.ConversationID)
+			sql += " AND (" + conversation + ".conversation_id = " + id + " OR " + conversation + ".merged_into = " + id + ")"
 		}
 	}
 	return sql

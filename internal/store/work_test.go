@@ -130,6 +130,9 @@ func labourReads(w *world) map[string]visibilityRead {
 		"PushedNotices": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return push.SelectUnread(v, vis, l.notice.MemberID, []parley.ID{l.notice.ID})
 		}, l.shown(w)},
+		"Parts": {func(v *store.View, vis parley.Visibility) (any, error) { // a world has none; the tests of threads do
+			return v.Parts(vis, w.conversation.ID)
+		}, []parley.ID(nil)},
 		"Links": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return threads.SelectLinks(v, vis, l.link.ConversationID)
 		}, []threads.Link{l.link}},

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -39,9 +40,39 @@ func linked(v *store.View, vis parley.Visibility, id parley.ID) ([]parley.Conver
 	for i := range links {
 		ids[i] = links[i].OtherID
 	}
-	found, err := v.ConversationsOf(vis, ids)
-	slices.SortFunc(found, func(a, b parley.Conversation) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
-	return found, err
+	return others(v, vis, id, desk.Unique(ids))
+}
+
+// others returns the conversations to which links of id lead now, in the order of the
+// links' ends.
+func others(v *store.View, vis parley.Visibility, id parley.ID, ends []parley.ID) ([]parley.Conversation, error) {
+	found, err := v.ConversationsOf(vis, ends)
+	if err != nil {
+		return nil, err
+	}
+	now := map[parley.ID]parley.ID{}
+	var targets []parley.ID
+	for i := range found {
+		c := &found[i]
+		if now[c.ID] = cmp.Or(c.MergedInto, c.ID); now[c.ID] != c.ID && !slices.Contains(ends, c.MergedInto) {
+			targets = append(targets, c.MergedInto)
+		}
+	}
+	if len(targets) > 0 {
+		more, err := v.ConversationsOf(vis, desk.Unique(targets))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+	}
+	var all []parley.Conversation
+	for _, end := range ends {
+		at := slices.IndexFunc(found, func(c parley.Conversation) bool { return c.ID == now[end] })
+		if at >= 0 && found[at].ID != id && !slices.ContainsFunc(all, func(c parley.Conversation) bool { return c.ID == found[at].ID }) {
+			all = append(all, found[at])
+		}
+	}
+	return all, nil
 }
 
 // A Linking is the result of linking two conversations, or of the end of their link.
@@ -87,11 +118,11 @@ func (svc *Service) change(ctx context.Context, by desk.Caller, ids [2]parley.ID
 		if c.ID == o.ID {
 			return Linking{}, parley.InvalidField("otherId", "be another conversation")
 		}
-		links, err := SelectLinks(t, t.Visibility, c.ID)
+		before, err := linked(&t.View, t.Visibility, c.ID)
 		if err != nil {
 			return Linking{}, err
 		}
-		there := slices.ContainsFunc(links, func(l Link) bool { return l.OtherID == o.ID })
+		there := slices.ContainsFunc(before, func(other parley.Conversation) bool { return other.ID == o.ID })
 		if there != to {
 			if err := do(t, c.ID, o.ID); err != nil {
 				return Linking{}, err

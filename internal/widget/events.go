@@ -45,7 +45,7 @@ func (v View) Show(ctx context.Context, ws parley.WorkspaceID, events []parley.E
 		one := live.CustomerEvent{Seq: told[i].Event.Seq, Audience: told[i].Audience, Reset: told[i].Reset}
 		switch kind := told[i].Event.Type; kind {
 		case parley.MessageCreated, parley.MessageUpdated:
-			data, seen := wire.AppendCustomerMessageOf(nil, told[i].Event.Data)
+			data, seen := wire.AppendCustomerMessageOf(nil, told[i].Event.Data, told[i].Audience.ConversationID)
 			if !seen {
 				continue
 			}

@@ -165,19 +165,19 @@ func from(sender parley.SenderType, direction parley.Direction) string {
 }
 
 // AppendCustomerMessageOf does what AppendCustomerMessage does, but from the
-// JSON that [AppendMessage] wrote. It reports whether a customer may see the
-// message: not if it is private, nor if that cannot be determined.
-func AppendCustomerMessageOf(b, message []byte) (_ []byte, shown bool) {
+// JSON that [AppendMessage] wrote, and as a message of a conversation. It reports
+// whether a customer may see the message: not if it is private, nor if that cannot be
+// determined.
+func AppendCustomerMessageOf(b, message []byte, conversation parley.ID) (_ []byte, shown bool) {
 	var m struct {
-		ID             string            `json:"id"`
-		ConversationID string            `json:"conversationId"`
-		Content        string            `json:"content"`
-		ContentType    string            `json:"contentType"`
-		SenderType     parley.SenderType `json:"senderType"`
-		MessageType    parley.Direction  `json:"messageType"`
-		Status         string            `json:"status"`
-		IsPrivate      *bool             `json:"isPrivate"`
-		Sender         struct {
+		ID          string            `json:"id"`
+		Content     string            `json:"content"`
+		ContentType string            `json:"contentType"`
+		SenderType  parley.SenderType `json:"senderType"`
+		MessageType parley.Direction  `json:"messageType"`
+		Status      string            `json:"status"`
+		IsPrivate   *bool             `json:"isPrivate"`
+		Sender      struct {
 			Name  string `json:"name"`
 			Image string `json:"image"`
 		} `json:"sender"`
@@ -190,7 +190,7 @@ func AppendCustomerMessageOf(b, message []byte) (_ []byte, shown bool) {
 	}
 	o := open(b)
 	o.text("id", m.ID)
-	o.text("conversationId", m.ConversationID)
+	o.id("conversationId", conversation)
 	o.text("content", m.Content)
 	o.text("contentType", m.ContentType)
 	o.text("from", from(m.SenderType, m.MessageType))

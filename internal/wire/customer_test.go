@@ -83,7 +83,7 @@ func customerShapes() map[string][]byte {
 func TestCustomerMessageOf(t *testing.T) {
 	for i, m := range messages() {
 		m.Attachments = []parley.Attachment{{ID: id(30), FileName: `a "b" </script>.png`, ContentType: "image/png", Size: 5, Width: 2, Duration: time.Second, CreatedAt: at(1)}}
-		got, shown := wire.AppendCustomerMessageOf([]byte("x"), wire.AppendMessage(nil, &m))
+		got, shown := wire.AppendCustomerMessageOf([]byte("x"), wire.AppendMessage(nil, &m), m.ConversationID)
 		if shown == m.Private {
 			t.Errorf("message %d is shown: %t", i, shown)
 		}
@@ -97,7 +97,7 @@ func TestCustomerMessageOf(t *testing.T) {
 		}
 	}
 	for _, odd := range []string{"", "null", "{}", "[]", `{"isPrivate":null}`, `{"isPrivate":"false"}`, `{"id":"x"}`, `{"isPrivate":true}`} {
-		if got, shown := wire.AppendCustomerMessageOf(nil, []byte(odd)); shown || len(got) > 0 {
+		if got, shown := wire.AppendCustomerMessageOf(nil, []byte(odd), id(1)); shown || len(got) > 0 {
 			t.Errorf("%s is shown as %s", odd, got)
 		}
 	}

@@ -80,3 +80,17 @@ func AppendHistoryEntry(b []byte, e *parley.HistoryEntry) []byte {
 	raw(&o, "changes", e.Changes)
 	return o.close()
 }
+
+// AppendMergedFrom appends, for the history, that a conversation was merged into this one.
+func AppendMergedFrom(b []byte, id parley.ID) []byte {
+	o := open(b)
+	o.id("mergedFrom", id)
+	return o.close()
+}
+
+// AppendUnmergedFrom appends, for the history, that such a merge was undone.
+func AppendUnmergedFrom(b []byte, id parley.ID) []byte {
+	o := open(b)
+	o.id("unmergedFrom", id)
+	return o.close()
+}

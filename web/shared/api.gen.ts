@@ -60,10 +60,10 @@ export interface components {
          */
         NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
         /**
-         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.merged` and `conversation.split`.
+         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.split`.
          * @enum {string}
          */
-        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
+        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.unmerged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
         /**
          * @description Colour of a label.
          * @enum {string}
@@ -1050,11 +1050,18 @@ export interface components {
             /** @description The product. */
             productId: string;
         };
-        /** @description A conversation whose messages moved to another one. */
+        /** @description A conversation whose messages another one shows. */
         MergedConversation: {
             /** @description The conversation that was merged. */
             id: string;
-            /** @description The conversation that has its messages now. */
+            /** @description The conversation that shows its messages now. */
+            intoId: string;
+        };
+        /** @description A conversation that was merged into another one, and is one of its own again. */
+        UnmergedConversation: {
+            /** @description The conversation that had been merged. */
+            id: string;
+            /** @description The conversation that showed its messages. */
             intoId: string;
         };
         /** @description A conversation that began with messages of another one. */
@@ -1161,7 +1168,7 @@ export interface components {
             version: number;
         };
         /** @description One change in the workspace. `type` tells the kinds apart. `withheld` stands in the place of one that the key may not read, and `erased` of one about a record that was deleted; `reset` comes on the stream alone. */
-        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleCategoryCreatedEvent"] | components["schemas"]["ArticleCategoryUpdatedEvent"] | components["schemas"]["ArticleCategoryDeletedEvent"] | components["schemas"]["HelpCenterCreatedEvent"] | components["schemas"]["HelpCenterUpdatedEvent"] | components["schemas"]["HelpCenterDeletedEvent"] | components["schemas"]["ConversationMergedEvent"] | components["schemas"]["ConversationSplitEvent"] | components["schemas"]["TeamCreatedEvent"] | components["schemas"]["TeamUpdatedEvent"] | components["schemas"]["TeamDeletedEvent"] | components["schemas"]["ViewCreatedEvent"] | components["schemas"]["ViewUpdatedEvent"] | components["schemas"]["ViewDeletedEvent"] | components["schemas"]["MacroCreatedEvent"] | components["schemas"]["MacroUpdatedEvent"] | components["schemas"]["MacroDeletedEvent"] | components["schemas"]["ScheduledMessageCreatedEvent"] | components["schemas"]["ScheduledMessageUpdatedEvent"] | components["schemas"]["ScheduledMessageDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
+        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleCategoryCreatedEvent"] | components["schemas"]["ArticleCategoryUpdatedEvent"] | components["schemas"]["ArticleCategoryDeletedEvent"] | components["schemas"]["HelpCenterCreatedEvent"] | components["schemas"]["HelpCenterUpdatedEvent"] | components["schemas"]["HelpCenterDeletedEvent"] | components["schemas"]["ConversationMergedEvent"] | components["schemas"]["ConversationUnmergedEvent"] | components["schemas"]["ConversationSplitEvent"] | components["schemas"]["TeamCreatedEvent"] | components["schemas"]["TeamUpdatedEvent"] | components["schemas"]["TeamDeletedEvent"] | components["schemas"]["ViewCreatedEvent"] | components["schemas"]["ViewUpdatedEvent"] | components["schemas"]["ViewDeletedEvent"] | components["schemas"]["MacroCreatedEvent"] | components["schemas"]["MacroUpdatedEvent"] | components["schemas"]["MacroDeletedEvent"] | components["schemas"]["ScheduledMessageCreatedEvent"] | components["schemas"]["ScheduledMessageUpdatedEvent"] | components["schemas"]["ScheduledMessageDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
         /** @description A conversation began. */
         ConversationCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
@@ -2100,7 +2107,7 @@ export interface components {
             /** @description The id of the product whose help center it was. */
             data: components["schemas"]["DeletedHelpCenter"];
         };
-        /** @description The messages of a conversation moved to another one. */
+        /** @description The messages of a conversation are shown in another one from now on. */
         ConversationMergedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -2121,8 +2128,32 @@ export interface components {
             conversationId: string;
             /** @description Empty. */
             changed: string[];
-            /** @description Which conversation, and which one has its messages. */
+            /** @description Which conversation, and which one shows its messages. */
             data: components["schemas"]["MergedConversation"];
+        };
+        /** @description The merge of two conversations was undone. */
+        ConversationUnmergedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "conversation.unmerged";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that caused this one; null for a direct change. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it is about the past, such as a backfill. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which conversation, and which one had its messages. */
+            data: components["schemas"]["UnmergedConversation"];
         };
         /** @description A conversation began with messages of another one. */
         ConversationSplitEvent: {
@@ -2525,6 +2556,10 @@ export interface components {
             contactId?: string;
             /** @description Id of the conversation that it was merged into; null for none. */
             mergedInto?: string | null;
+            /** @description Id of a conversation that was merged into this one. */
+            mergedFrom?: string;
+            /** @description Id of a conversation whose merge into this one was undone. */
+            unmergedFrom?: string;
             /** @description Id of the conversation that it was split from; null for none. */
             splitFrom?: string | null;
         };
@@ -4189,6 +4224,11 @@ export interface components {
             /** @description The refused identities. */
             data: components["schemas"]["RejectedIdentity"][];
         };
+        /** @description The conversation to merge into. */
+        ConversationMerge: {
+            /** @description The conversation that shows both from then on. */
+            intoId: string;
+        };
         /** @description The contact to merge into. */
         Merge: {
             /** @description The surviving contact. */
@@ -5098,6 +5138,7 @@ export type ArticleCategory = components['schemas']['ArticleCategory'];
 export type HelpCenter = components['schemas']['HelpCenter'];
 export type DeletedHelpCenter = components['schemas']['DeletedHelpCenter'];
 export type MergedConversation = components['schemas']['MergedConversation'];
+export type UnmergedConversation = components['schemas']['UnmergedConversation'];
 export type SplitConversation = components['schemas']['SplitConversation'];
 export type Team = components['schemas']['Team'];
 export type View = components['schemas']['View'];
@@ -5144,6 +5185,7 @@ export type HelpCenterCreatedEvent = components['schemas']['HelpCenterCreatedEve
 export type HelpCenterUpdatedEvent = components['schemas']['HelpCenterUpdatedEvent'];
 export type HelpCenterDeletedEvent = components['schemas']['HelpCenterDeletedEvent'];
 export type ConversationMergedEvent = components['schemas']['ConversationMergedEvent'];
+export type ConversationUnmergedEvent = components['schemas']['ConversationUnmergedEvent'];
 export type ConversationSplitEvent = components['schemas']['ConversationSplitEvent'];
 export type TeamCreatedEvent = components['schemas']['TeamCreatedEvent'];
 export type TeamUpdatedEvent = components['schemas']['TeamUpdatedEvent'];
@@ -5314,6 +5356,7 @@ export type SimulatedAnswer = components['schemas']['SimulatedAnswer'];
 export type SimulatedAnswerPage = components['schemas']['SimulatedAnswerPage'];
 export type RejectedIdentity = components['schemas']['RejectedIdentity'];
 export type RejectedIdentityList = components['schemas']['RejectedIdentityList'];
+export type ConversationMerge = components['schemas']['ConversationMerge'];
 export type Merge = components['schemas']['Merge'];
 export type OfficeHours = components['schemas']['OfficeHours'];
 export type OfficeHoursChange = components['schemas']['OfficeHoursChange'];

@@ -33,7 +33,7 @@ type ConversationQuery struct {
 // see is NotFound.
 func (svc *Service) ForConversation(vis parley.Visibility, q ConversationQuery) desk.Read[Query] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (Query, error) {
-		c, err := v.Conversation(vis, q.ConversationID)
+		c, err := desk.ConversationNow(v, vis, q.ConversationID)
 		if err != nil {
 			return Query{}, err
 		}

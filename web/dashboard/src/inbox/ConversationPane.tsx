@@ -1,9 +1,10 @@
 import { SearchX } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
 import { ApiError } from "../api/client";
 import { ButtonLink, chunk, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
-import { markRead, markUnread, useConversation, useDeleted, useLineState, useMessages, useNoticed, useStore, useUnread } from "../sync";
+import { markRead, markUnread, useConversation, useDeleted, useLedOn, useLineState, useMessages, useNoticed, useStore, useUnread } from "../sync";
 import { AgentNotice } from "./AgentNotice";
 import { Composer } from "./Composer";
 import styles from "./Conversation.module.css";
@@ -37,6 +38,13 @@ interface Props {
 export function ConversationPane({ id, message, address, back, details, onDetails }: Props) {
   const store = useStore();
   const conversation = useConversation(id);
+  const ledOn = useLedOn(id);
+  const [, navigate] = useLocation();
+  const there = back.replace(/^\/inbox/, `/inbox/${ledOn}`);
+  useEffect(() => {
+    // The id of a merged conversation leads to the one that shows its messages.
+    if (ledOn !== id) navigate(there, { replace: true });
+  }, [ledOn, id, there, navigate]);
   const deleted = useDeleted(id);
   const { log, error } = useMessages(id, message);
   const toast = useToast();

@@ -11,6 +11,7 @@ import { MessageBubble, PlainBubble } from "./MessageBubble";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 import { useHistory, type History } from "./useHistory";
+import { UndoMerge } from "./UndoMerge";
 import { WaitingBubble } from "./WaitingBubble";
 
 interface Props {
@@ -90,6 +91,7 @@ export function Messages({ conversation, log, error, message: target, newest }: 
             ) : (
               <p key={id} className={styles.line} aria-live="off" data-line>
                 {line && history?.say(line)} · <time dateTime={at}>{clockTime(at)}</time>
+                {line?.merged && <UndoMerge id={line.merged} />}
               </p>
             ),
           )}

@@ -1,4 +1,4 @@
-import { BellMinus, BellPlus, Ellipsis, FilePlus2, Link2, OctagonAlert, Printer, Search, Trash2, Zap } from "lucide-react";
+import { BellMinus, BellPlus, Ellipsis, FilePlus2, Link2, Merge, OctagonAlert, Printer, Search, Trash2, Zap } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
@@ -13,11 +13,13 @@ import { texts as following } from "./follow.texts";
 import { texts as finding } from "./find.texts";
 import { useGoOn } from "./flow";
 import { texts as links } from "./links.texts";
+import { texts as merges } from "./merges.texts";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 
 const MacroPicker = dialogChunk(() => import("./MacroPicker").then((m) => m.MacroPicker));
 const LinkDialog = dialogChunk(() => import("./LinkDialog").then((m) => m.LinkDialog));
+const MergeDialog = dialogChunk(() => import("./MergeDialog").then((m) => m.MergeDialog));
 const DraftArticle = dialogChunk(() => import("./DraftArticle").then((m) => m.DraftArticle));
 
 interface Props {
@@ -35,6 +37,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   const [drafting, setDrafting] = useState(false);
   const [picking, setPicking] = useState(false);
   const [linking, setLinking] = useState(false);
+  const [merging, setMerging] = useState(false);
   const label = conversation.spam ? texts.moreMenu.noSpam : texts.moreMenu.spam;
   const toggle = () => change({ spam: !conversation.spam });
   useCommand("spam", toggle, label);
@@ -44,6 +47,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   const print = () => void window.open(`/print/${conversation.id}`, "_blank", "noopener");
   useNamedCommand({ id: "print", label: printing.toPrint, group: shortcuts.spam.group, keys: "", run: print });
   useCommand("linkTo", () => setLinking(true));
+  useCommand("mergeWith", () => setMerging(true));
   const { follows, toggle: follow } = useFollow(conversation.id);
   const followLabel = follows ? following.leave : following.follow;
   useCommand("follow", follow, followLabel);
@@ -57,6 +61,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
           { label: texts.moreMenu.runMacro, icon: <Zap size={15} />, shortcut: "m", onSelect: () => setPicking(true) },
           { label: followLabel, icon: follows ? <BellMinus size={15} /> : <BellPlus size={15} />, shortcut: "Shift+f", onSelect: follow },
           { label: links.link, icon: <Link2 size={15} />, shortcut: "Shift+l", onSelect: () => setLinking(true) },
+          { label: merges.merge, icon: <Merge size={15} />, shortcut: "Shift+m", onSelect: () => setMerging(true) },
           { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
           { label: printing.toPrint, icon: <Printer size={15} />, onSelect: print },
           { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
@@ -65,6 +70,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
       />
       {picking && <MacroPicker conversation={conversation} onClose={() => setPicking(false)} />}
       {linking && <LinkDialog conversation={conversation} onClose={() => setLinking(false)} />}
+      {merging && <MergeDialog conversation={conversation} onClose={() => setMerging(false)} />}
       {drafting && <DraftArticle conversationId={conversation.id} onClose={() => setDrafting(false)} />}
       <ConfirmDialog
         open={deleting}

@@ -1,4 +1,4 @@
-import { AlarmClock, Check, CircleDot, OctagonAlert, RotateCcw, Signal, Tag, UserRound, UsersRound, X } from "lucide-react";
+import { AlarmClock, Check, CircleDot, Merge, OctagonAlert, RotateCcw, Signal, Tag, UserRound, UsersRound, X } from "lucide-react";
 import { useState } from "react";
 import type { Status } from "../api/types";
 import { Avatar, Button, dialogChunk, IconButton, Picker, useToast } from "../kit";
@@ -7,8 +7,11 @@ import { useLabelColor, useLabels, useMe, useMembers, useStore, useTeams } from 
 import { startBulk, type BulkDo } from "./bulk";
 import { texts } from "./bulk.texts";
 import { priorities, statuses, teamChoices } from "./Header";
+import { texts as merges } from "./merges.texts";
+import { contactName } from "./Row";
 import styles from "./Selection.module.css";
 import { texts as teamTexts } from "./teams.texts";
+import { useMerging } from "./useMerging";
 import type { Selection } from "./useSelection";
 
 const SnoozeDialog = dialogChunk(() => import("./SnoozeDialog").then((m) => m.SnoozeDialog));
@@ -39,6 +42,23 @@ export function SelectionBar({ selection, resolved, more }: Props) {
   };
   const toggle = () => act({ change: { status: resolved ? "open" : "resolved" } });
   const spam = () => act({ change: { spam: true } });
+  const merging = useMerging();
+  const merge = () => {
+    const all = [...ids].flatMap((id) => store.state.get().conversations.get(id)?.value ?? []);
+    const [into, ...others] = all.sort((a, b) => (a.lastActivityAt + a.id < b.lastActivityAt + b.id ? 1 : -1));
+    if (!into || others.some(({ contact, inbox }) => contact.id !== into.contact.id || inbox.id !== into.inbox.id)) {
+      toast.failed(new Error(merges.onlyOfOne));
+      return;
+    }
+    clear();
+    void merging(
+      others.map(({ id }) => id),
+      into.id,
+      contactName(into.contact),
+      into.id,
+    );
+  };
+  const several = !whole && count > 1;
   const opens = (name: typeof open) => ({ open: open === name, setOpen: (shown: boolean) => setOpen(shown ? name : null) });
   useCommand("leave", clear, texts.clear);
   useCommand("resolve", toggle, resolved ? texts.reopen : texts.resolve);
@@ -50,6 +70,7 @@ export function SelectionBar({ selection, resolved, more }: Props) {
   useCommand("status", () => setOpen("status"));
   useCommand("snooze", () => setOpen("snooze"));
   useCommand("spam", spam, texts.spam);
+  useCommand("mergeWith", several ? merge : null, merges.mergeSelected);
   const loaded = whole ? [] : [...ids].map((id) => store.state.get().conversations.get(id)?.value.labels ?? []);
   const shared = (loaded[0] ?? []).filter((name) => loaded.every((own) => own.includes(name)));
   const names = [...new Set([...shared, ...labels.map((label) => label.name)])];
@@ -111,6 +132,7 @@ export function SelectionBar({ selection, resolved, more }: Props) {
           button={<IconButton size="sm" label={texts.status} shortcut="s" icon={<CircleDot size={16} />} />}
         />
         <IconButton size="sm" label={texts.snooze} shortcut="b" icon={<AlarmClock size={16} />} onClick={() => setOpen("snooze")} />
+        {several && <IconButton size="sm" label={merges.mergeSelected} shortcut="Shift+m" icon={<Merge size={16} />} onClick={merge} />}
         <IconButton size="sm" label={texts.spam} shortcut="!" icon={<OctagonAlert size={16} />} onClick={spam} />
       </span>
       <IconButton size="sm" label={texts.clear} shortcut="Escape" icon={<X size={16} />} onClick={clear} />

@@ -19,6 +19,8 @@ export const texts = {
   noTeam: "hat das Team entfernt",
   inbox: (name: string) => `hat sie ins Postfach ${name} verschoben`,
   contact: "hat den Kontakt zusammengeführt",
+  mergedFrom: "hat eine andere Unterhaltung mit dieser zusammengeführt",
+  unmergedFrom: "hat eine zusammengeführte Unterhaltung aus dieser gelöst",
   merged: "hat sie mit einer anderen zusammengeführt",
   unmerged: "hat sie wieder getrennt",
   split: "hat sie von einer anderen abgetrennt",

@@ -19,6 +19,8 @@ export const texts = {
   inbox: (name: string) => `moved it to the inbox ${name}`,
   contact: "merged its contact",
   merged: "merged it into another one",
+  mergedFrom: "merged another conversation into this one",
+  unmergedFrom: "took a merged conversation out of this one",
   unmerged: "took it apart again",
   split: "split it from another one",
   spam: "marked it as spam",

@@ -1,7 +1,7 @@
 // The history of a conversation as quiet lines between its messages. It is read once the conversation has been open for
 // a moment, and stays current by the events.
 import { api } from "../api/client";
-import type { Actor, HistoryEntry, LogEvent, Page } from "../api/types";
+import type { Actor, EventOf, HistoryEntry, LogEvent, Page } from "../api/types";
 import { fullTime } from "../kit";
 import type { Store } from "../sync";
 import { createCell } from "../sync/cell";
@@ -13,6 +13,8 @@ export interface Line {
   at: string;
   actor: Actor;
   parts: readonly string[];
+  /** The conversation whose merge can be undone by this line. */
+  merged?: string;
 }
 
 /** A change, and the event that told of it; 0 for one that was read. */
@@ -78,6 +80,7 @@ export class Histories {
 
 /** What the history records of an event; undefined for what it leaves out. */
 export function entryOf(event: LogEvent): HistoryEntry | undefined {
+  if (event.type === "conversation.merged" || event.type === "conversation.unmerged") return entryOfMerge(event);
   if (event.type !== "conversation.updated") return undefined;
   const { data, changed } = event;
   const { contact, ...values } = data;
@@ -96,11 +99,19 @@ export function entryOf(event: LogEvent): HistoryEntry | undefined {
   };
 }
 
+/** A merge is a line of the conversation that shows the messages. */
+function entryOfMerge({ seq, type, createdAt, actor, cause, imported, data }: EventOf<"conversation.merged" | "conversation.unmerged">): HistoryEntry {
+  const changes = type === "conversation.merged" ? { mergedFrom: data.id } : { unmergedFrom: data.id };
+  return { id: String(seq), conversationId: data.intoId, type: "conversation.updated", createdAt, actor, cause, imported, changes };
+}
+
 type Changes = HistoryEntry["changes"] & {
   snoozedUntil?: string | null;
   team?: { name: string } | null;
   mergedInto?: string | null;
   splitFrom?: string | null;
+  mergedFrom?: string;
+  unmergedFrom?: string;
 };
 
 const recorded = ["status", "priority", "spam", "labels", "assignee", "product", "inbox", "contactId", "snoozedUntil", "team", "mergedInto", "splitFrom"];
@@ -112,10 +123,20 @@ export function linesOf(entries: readonly HistoryEntry[]): Line[] {
   for (const { id, createdAt: at, actor, type, changes } of entries) {
     const parts = type === "conversation.created" ? createdWords(actor, changes) : wordsOf(actor, changes, labels);
     labels = changes.labels ?? labels;
-    if (parts.length > 0) lines.push({ id, at, actor, parts });
+    const from = (changes as Changes).mergedFrom;
+    if (parts.length > 0) lines.push({ id, at, actor, parts, ...(from && lastMerge(entries, from) === id && recent(at) ? { merged: from } : {}) });
   }
   return lines;
 }
+
+/** The entry by which a conversation was merged and is still; undefined if it was taken out again. */
+function lastMerge(entries: readonly HistoryEntry[], from: string): string | undefined {
+  const last = entries.findLast(({ changes }) => (changes as Changes).mergedFrom === from || (changes as Changes).unmergedFrom === from);
+  return last && (last.changes as Changes).mergedFrom ? last.id : undefined;
+}
+
+/** A merge can be undone for 30 days. */
+const recent = (at: string) => Date.now() - Date.parse(at) < 30 * 86_400_000;
 
 /** A conversation that a customer began says so by its first message. */
 function createdWords(actor: Actor, { assignee }: HistoryEntry["changes"]): string[] {
@@ -127,10 +148,12 @@ const assignedWords = (actor: Actor, { id, name }: { id: string; name: string })
 
 function wordsOf(actor: Actor, changes: Changes, labels: readonly string[]): string[] {
   const parts: string[] = [];
-  const { status, snoozedUntil, assignee, team, priority, product, inbox, contactId, spam, mergedInto, splitFrom } = changes;
+  const { status, snoozedUntil, assignee, team, priority, product, inbox, contactId, spam, mergedInto, splitFrom, mergedFrom, unmergedFrom } = changes;
   if (snoozedUntil) parts.push(texts.snoozed(fullTime(snoozedUntil)));
   else if (mergedInto === undefined && status) parts.push(texts[status]);
   if (mergedInto !== undefined) parts.push(mergedInto ? texts.merged : texts.unmerged);
+  if (mergedFrom) parts.push(texts.mergedFrom);
+  if (unmergedFrom) parts.push(texts.unmergedFrom);
   if (splitFrom) parts.push(texts.split);
   if (assignee !== undefined) parts.push(assignee ? assignedWords(actor, assignee) : texts.unassigned);
   if (team !== undefined) parts.push(team ? texts.team(team.name) : texts.noTeam);
@@ -151,6 +174,7 @@ function wordsOf(actor: Actor, changes: Changes, labels: readonly string[]): str
 /** Joins a line to the one before it if nothing stands between them: the same actor, shortly after. */
 export function folded(before: Line | undefined, line: Line): Line | undefined {
   if (before?.actor.type !== line.actor.type || before.actor.id !== line.actor.id || Date.parse(line.at) - Date.parse(before.at) >= together) return undefined;
+  if (before.merged !== undefined || line.merged !== undefined) return undefined; // its button belongs to one merge
   return { ...before, parts: [...before.parts, ...line.parts] };
 }
 

@@ -40,6 +40,7 @@ export const shortcuts = {
   spam: { keys: "!", label: texts.shortcuts.markAsSpam, group: texts.shortcuts.conversation },
   macro: { keys: "m", label: texts.shortcuts.runAMacro, group: texts.shortcuts.conversation },
   linkTo: { keys: "Shift+l", label: texts.shortcuts.linkTo, group: texts.shortcuts.conversation },
+  mergeWith: { keys: "Shift+m", label: texts.shortcuts.mergeWith, group: texts.shortcuts.conversation },
   draftArticle: { keys: "Shift+a", label: texts.shortcuts.makeAnArticle, group: texts.shortcuts.conversation },
   follow: { keys: "Shift+f", label: texts.shortcuts.followOrLeave, group: texts.shortcuts.conversation },
   unread: { keys: "Shift+u", label: texts.shortcuts.markAsUnread, group: texts.shortcuts.conversation },

@@ -122,6 +122,7 @@ export const texts = {
     attachFiles: "Dateien anhängen",
     runAMacro: "Makro ausführen",
     linkTo: "Mit einer Unterhaltung verknüpfen",
+    mergeWith: "Mit einer anderen Unterhaltung zusammenführen",
     makeAnArticle: "Artikel daraus machen",
     findAnArticle: "Artikel finden",
     send: "Senden",

@@ -123,6 +123,7 @@ export const texts = {
     attachFiles: "Attach files",
     runAMacro: "Run a macro",
     linkTo: "Link to a conversation",
+    mergeWith: "Merge with another conversation",
     makeAnArticle: "Make an article",
     findAnArticle: "Find an article",
     send: "Send",

@@ -9,7 +9,7 @@ import { loadArticle, loadCenters, loadKnowledge } from "./knowledge";
 import type { LineState, Signal, SignalNews } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
-import { noMessages } from "./messages";
+import { ledOn, noMessages } from "./messages";
 import type { Told } from "./notices";
 import { isUnread, type Filter, type In, type MessageLog, type State, type Table, type TableName } from "./state";
 import type { Seen } from "./presences";
@@ -192,6 +192,11 @@ export function useConversations(filter: Filter): Conversations {
 
 export function useConversation(id: string): Conversation | undefined {
   return useSelect((state) => state.conversations.get(id)?.value);
+}
+
+/** The conversation to which an id leads; the id itself unless it was merged. */
+export function useLedOn(id: string): string {
+  return useSelect((state) => ledOn(state, id));
 }
 
 /** Whether the conversation was deleted since the page was opened. */

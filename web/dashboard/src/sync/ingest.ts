@@ -48,8 +48,10 @@ function newest(messages: readonly Message[]) {
   return last ? previewOf(last) : null;
 }
 
-export function ingestThread(state: State, { messages, ...conversation }: Thread, seq: number, first: boolean): State {
+/** `asked` is the id that was read: if it is another one, that conversation was merged into this one. */
+export function ingestThread(state: State, { messages, ...conversation }: Thread, seq: number, first: boolean, asked = conversation.id): State {
   const draft = new Draft(state);
+  if (asked !== conversation.id) draft.map("merged").set(asked, conversation.id);
   putConversation(draft, conversation, seq);
   if (first) draft.put("previews", conversation.id, newest(messages.data), seq);
   draft.map("messages").set(conversation.id, withPage(state.messages.get(conversation.id) ?? noMessages, messages, seq, first));

@@ -42,6 +42,7 @@ export function labelsOf({ label }: Filter): readonly string[] {
  */
 export function matches(filter: Filter, conversation: Conversation, contacts: State["contacts"]): boolean | null {
   const fits = (wanted: string | undefined, id: string | undefined) => wanted === undefined || wanted === (id ?? "none");
+  if (isMerged(conversation)) return false;
   if (!fits(filter.status, conversation.status)) return false;
   if (!fits(filter.assigneeId, conversation.assignee?.id)) return false;
   if (!fits(filter.inboxId, conversation.inbox.id)) return false;
@@ -139,4 +140,9 @@ function insertionPoint(state: State, filter: Filter, ids: readonly string[], co
     else high = middle;
   }
   return low;
+}
+
+/** Events of earlier versions do not have the field. */
+function isMerged({ mergedInto }: Partial<Conversation>): boolean {
+  return Boolean(mergedInto);
 }

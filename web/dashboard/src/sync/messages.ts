@@ -1,15 +1,15 @@
 // The messages of open conversations.
-import type { Message, MessagePreview } from "../api/types";
-import type { Draft, Entry, MessageLog } from "./state";
+import type { Conversation, Message, MessagePreview } from "../api/types";
+import type { Draft, Entry, MessageLog, State } from "./state";
 
 /** Oldest first; ids, which contain time, break ties. */
 function before(a: Pick<Message, "id" | "createdAt">, b: Pick<Message, "id" | "createdAt">): boolean {
   return a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 }
 
-/** Inserts a message into the log of its conversation, if that is kept. */
+/** Inserts a message into the log of the conversation that shows it, if that is kept. */
 export function insertMessage(draft: Draft, message: Message, seq: number) {
-  const id = message.conversationId;
+  const id = ledOn(draft.state, message.conversationId);
   const log = draft.state.messages.get(id);
   if (log) {
     const next = inserted(log, { value: message, seq });
@@ -17,6 +17,13 @@ export function insertMessage(draft: Draft, message: Message, seq: number) {
   }
   const preview = draft.state.previews.get(id);
   if (preview && (!preview.value || preview.value.id === message.id || before(preview.value, message))) draft.put("previews", id, previewOf(message), seq);
+}
+
+/** The conversation that shows the messages of one: another one if it was merged. */
+export function ledOn(state: Pick<State, "merged" | "conversations">, id: string): string {
+  const conversation: Partial<Conversation> | undefined = state.conversations.get(id)?.value;
+  const into = conversation?.mergedInto; // events of earlier versions do not have it
+  return (into === undefined ? state.merged.get(id) : into) ?? id;
 }
 
 /** The most characters of a message in a row; the server sends as many. */

@@ -64,6 +64,12 @@ function apply(draft: Draft, event: LogEvent) {
     case "help_center.deleted":
       return applyKnowledge(draft, event);
     case "conversation.merged":
+      draft.map("merged").set(event.data.id, event.data.intoId);
+      return draft.want(event.data.intoId);
+    case "conversation.unmerged":
+      draft.map("merged").delete(event.data.id);
+      draft.want(event.data.id);
+      return draft.want(event.data.intoId);
     case "conversation.split":
     case "view.created":
     case "view.updated":
@@ -243,7 +249,7 @@ function mergeContact(draft: Draft, { id: loser, intoId: winner }: { id: string;
 function messageCreated(draft: Draft, event: EventOf<"message.created">) {
   const { data: message } = event;
   insertMessage(draft, message, event.seq);
-  const id = message.conversationId;
+  const id = message.conversationId; // a merged conversation gets no new ones
   if (event.moved?.lastActivityAt === message.createdAt) draft.put("previews", id, previewOf(message), event.seq);
   const wrote = message.messageType === "incoming" && event.moved !== undefined && event.moved.contactLastActivityAt !== null;
   if (wrote && draft.state.unread.get(id)?.value !== "marked") draft.put("unread", id, "new", event.seq);

@@ -100,7 +100,7 @@ export interface State {
   contacts: Table<Contact>;
   companies: Table<Company>;
   conversations: Table<Conversation>;
-  /** Contacts that were merged, by id, and the surviving one. */
+  /** Contacts and conversations that were merged, by id, and what they lead to. */
   merged: ReadonlyMap<string, string>;
   /** Deleted conversations and contacts: an answer that was read earlier does not bring them back. */
   gone: ReadonlySet<string>;

@@ -12,6 +12,7 @@ import { forget } from "./forget";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { openLine, pauses, type LineState, type Signal, type Told } from "./line";
 import { filterKey, labelsOf } from "./lists";
+import { readMerged } from "./merged";
 import { insertMessage } from "./messages";
 import { Notices } from "./notices";
 import { Presences } from "./presences";
@@ -80,6 +81,7 @@ export class Store {
     this.state = createCell<State>(initialState(first));
     this.lineName = `parley.line.${first.workspace.id}.${first.member.id}`;
     this.outbox = openOutbox({ workspaceId: first.workspace.id, meId: first.member.id, onSent: (id, message) => this.posted(id, message) });
+    this.onEvent((event) => readMerged(this, event));
     this.reads = new ReadMarks({ state: this.state, seqOf: (position) => this.seqOf(position) });
   }
 
@@ -391,7 +393,7 @@ export class Store {
     return this.reading(`messages:${id}`, async () => {
       const { data, position } = await api.read<Thread>(`/v1/public/conversations/${id}`, { messages_limit: pageSize, messages_cursor: cursor });
       const seq = this.seqOf(position);
-      if (seq !== null) this.state.update((state) => ingestThread(state, data, seq, cursor === ""));
+      if (seq !== null) this.state.update((state) => ingestThread(state, data, seq, cursor === "", id));
     });
   }
 
