@@ -65,7 +65,8 @@ type NoticePreferences struct {
 	Quiet     []QuietPeriod                  // while nothing leaves the dashboard
 	AwayUntil time.Time                      // the same until a moment; zero for none
 	MailDelay MailDelay
-	MailAt    int // minute of the day of a daily digest
+	MailAt    int    // minute of the day of a daily digest
+	Language  string // of digests, a tag of RFC 5646
 	UpdatedAt time.Time
 }
 
@@ -79,7 +80,7 @@ const (
 // NewNoticePreferences returns what holds for a member who has chosen nothing: what is
 // said to the member gets a mail if it stays unread, what merely happens does not.
 func NewNoticePreferences(member UserID) NoticePreferences {
-	p := NoticePreferences{MemberID: member, Kinds: map[NoticeKind][]NoticeChannel{}, Zone: "UTC", MailDelay: MailAfterHour, MailAt: 9 * 60}
+	p := NoticePreferences{MemberID: member, Kinds: map[NoticeKind][]NoticeChannel{}, Zone: "UTC", MailDelay: MailAfterHour, MailAt: 9 * 60, Language: "en"}
 	for _, kind := range NoticeKinds {
 		p.Kinds[kind] = usualChannels(kind)
 	}

@@ -9,6 +9,7 @@ import (
 	"parley/internal/bulk"
 	"parley/internal/continuing"
 	"parley/internal/dashboard"
+	"parley/internal/digest"
 	"parley/internal/drafts"
 	"parley/internal/httpjson"
 	"parley/internal/later"
@@ -54,14 +55,15 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
 	}
 	w.Push = push.New(push.Options{Desk: a.desk, Off: !o.push, Network: outward.Options{Allowed: o.allowed}, Contact: contactOf(o)})
-	w.Notices = notices.New(notices.Options{Desk: a.desk, Tell: tell(w.hub), Told: w.Push.Told})
+	w.Digest = digest.New(digest.Options{Desk: a.desk, Mail: w.Mail, PublicURL: o.publicURL})
+	w.Notices = notices.New(notices.Options{Desk: a.desk, Tell: tell(w.hub), Told: []notices.Told{w.Push.Told, w.Digest.Told}})
 	w.continuing = continuing.New(continuing.Options{Desk: a.desk, Mail: w.Mail, PublicURL: o.publicURL})
 	return w, nil
 }
 
 // kinds are the timers of these services.
 func (w work) kinds() []timer.Kind {
-	return slices.Concat(w.Mail.Kinds(), w.continuing.Kinds(), snooze.Kinds(), later.Kinds(), teams.Kinds(), w.Bulk.Kinds(dashboard.TellBulk(w.hub)))
+	return slices.Concat(w.Mail.Kinds(), w.continuing.Kinds(), w.Digest.Kinds(), snooze.Kinds(), later.Kinds(), teams.Kinds(), w.Bulk.Kinds(dashboard.TellBulk(w.hub)))
 }
 
 // tasks are what runs in the background, such as followers of the log.

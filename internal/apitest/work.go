@@ -9,6 +9,7 @@ import (
 	"parley"
 	"parley/internal/bulk"
 	"parley/internal/dashboard"
+	"parley/internal/digest"
 	"parley/internal/drafts"
 	"parley/internal/later"
 	"parley/internal/macros"
@@ -49,9 +50,6 @@ func (w *World) openWork(o Options) {
 	w.Work.Later = later.New(w.Desk)
 	w.Work.Macros = macros.New(w.Desk)
 	w.Work.Push = push.New(push.Options{Desk: w.Desk, Off: o.NoPush, Network: o.Push, Contact: "https://support.example"})
-	w.Work.Notices = notices.New(notices.Options{Desk: w.Desk, Told: w.Work.Push.Told, Tell: func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) {
-		w.hub.Signal(ctx, ws, dashboard.NoticeSignal(member))
-	}})
 	w.Work.Teams = teams.New(w.Desk)
 	w.Work.Threads = threads.New(w.Desk)
 	w.Work.Views = views.New(w.Desk)
@@ -64,6 +62,10 @@ func (w *World) openWork(o Options) {
 		options.Client = nil
 	}
 	w.Work.Mail = mail.New(options)
+	w.Work.Digest = digest.New(digest.Options{Desk: w.Desk, Mail: w.Work.Mail, PublicURL: options.PublicURL})
+	w.Work.Notices = notices.New(notices.Options{Desk: w.Desk, Told: []notices.Told{w.Work.Push.Told, w.Work.Digest.Told}, Tell: func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) {
+		w.hub.Signal(ctx, ws, dashboard.NoticeSignal(member))
+	}})
 }
 
 func (w *Work) fault() mailsim.Fault {
@@ -75,5 +77,5 @@ func (w *Work) fault() mailsim.Fault {
 
 // kinds are the timers of these services.
 func (w *World) kinds() []timer.Kind {
-	return slices.Concat(w.Work.Mail.Kinds(), snooze.Kinds(), later.Kinds(), teams.Kinds(), w.Work.Bulk.Kinds(dashboard.TellBulk(w.hub)))
+	return slices.Concat(w.Work.Mail.Kinds(), w.Work.Digest.Kinds(), snooze.Kinds(), later.Kinds(), teams.Kinds(), w.Work.Bulk.Kinds(dashboard.TellBulk(w.hub)))
 }

@@ -9,10 +9,12 @@ import (
 	"parley"
 	"parley/internal/calendar"
 	"parley/internal/desk"
+	"parley/internal/digest"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/notices"
 	"parley/internal/wire"
+	"parley/internal/words"
 )
 
 func noticePreferenceRoutes() []Route {
@@ -24,17 +26,17 @@ func noticePreferenceRoutes() []Route {
 }
 
 func getNoticePreferences(d *Dashboard, c *call) (httpjson.Reply, error) {
-	return get(c, func(p parley.NoticePreferences) []byte { return shownPreferences(d, p) }, d.work.Notices.Preferences(c.ws(), c.in.Member.ID))
+	return get(c, func(p digest.Choices) []byte { return shownPreferences(d, p) }, d.work.Digest.Choices(c.ws(), c.in.Member.ID))
 }
 
 // shownPreferences renders preferences with what follows from them now.
-func shownPreferences(d *Dashboard, p parley.NoticePreferences) []byte {
+func shownPreferences(d *Dashboard, p digest.Choices) []byte {
 	now := d.clock.Now()
-	shown := wire.NoticePreferences{NoticePreferences: p, MailWorks: d.work.Mail.On()}
+	shown := wire.NoticePreferences{NoticePreferences: p.NoticePreferences, MailWorks: p.MailWorks, MailStopped: p.MailStopped}
 	if !p.AwayUntil.After(now) {
 		shown.AwayUntil = time.Time{}
 	}
-	for _, span := range notices.Silences(&p, now) {
+	for _, span := range notices.Silences(&p.NoticePreferences, now) {
 		shown.Silences = append(shown.Silences, wire.Silence{Begin: span.Begin, End: span.End})
 	}
 	return wire.AppendNoticePreferences(nil, &shown)
@@ -50,7 +52,9 @@ func updateNoticePreferences(d *Dashboard, c *call) (httpjson.Reply, error) {
 		AwayUntil: httpjson.ChangeOrNull(c.Reader, "awayUntil", httpjson.Time),
 		MailDelay: httpjson.Change(c.Reader, "mailDelay", httpjson.OneOf(parley.MailDelays)),
 		MailAt:    httpjson.Change(c.Reader, "mailAt", timeOfDay),
+		Language:  httpjson.Change(c.Reader, "language", httpjson.OneOf(words.Languages)),
 	}
+	resume := httpjson.Change(c.Reader, "mailStopped", notStopped).Set
 	httpjson.Object(c.Reader, "kinds", func(kinds *httpjson.Reader) {
 		for _, kind := range parley.NoticeKinds {
 			channels := notices.ChannelsOf(kind)
@@ -59,11 +63,11 @@ func updateNoticePreferences(d *Dashboard, c *call) (httpjson.Reply, error) {
 			}
 		}
 	})
-	return do(c, func(p parley.NoticePreferences) httpjson.Reply {
+	return do(c, func(p digest.Choices) httpjson.Reply {
 		d.live.Signal(c.Context(), c.ws(), live.Signal{Name: "notice_preferences", Member: c.in.Member.ID, Data: []byte("{}")})
 		return httpjson.OK(shownPreferences(d, p))
-	}, func(ctx context.Context, by desk.Caller) (parley.NoticePreferences, error) {
-		return d.work.Notices.UpdatePreferences(ctx, by, in)
+	}, func(ctx context.Context, by desk.Caller) (digest.Choices, error) {
+		return d.work.Digest.Choose(ctx, by, in, resume)
 	})
 }
 
@@ -91,4 +95,12 @@ func timeOfDay(raw json.RawMessage) (int, error) {
 		return 0, errors.New("be a time of the day such as 09:30")
 	}
 	return minute, nil
+}
+
+// notStopped is false: mails begin again here, and end by the kinds that are chosen.
+func notStopped(raw json.RawMessage) (bool, error) {
+	if stopped, err := httpjson.Bool(raw); err != nil || stopped {
+		return false, errors.New("be false, to get mails again")
+	}
+	return false, nil
 }

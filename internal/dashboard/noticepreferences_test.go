@@ -19,7 +19,7 @@ func TestNoticePreferences(t *testing.T) {
 		as := func(who parley.Token, method, body string) apitest.Answer {
 			return w.Send(apitest.Request{Method: method, Path: path, Body: body, Session: who})
 		}
-		usual := []string{"zone", `"UTC"`, "quietHours", "[]", "awayUntil", "null", "mailDelay", `"1h"`, "mailAt", `"09:00"`, "mailWorks", "true", "silences", "[]",
+		usual := []string{"zone", `"UTC"`, "quietHours", "[]", "awayUntil", "null", "mailDelay", `"1h"`, "mailAt", `"09:00"`, "mailWorks", "true", "mailStopped", "false", "language", `"en"`, "silences", "[]",
 			"kinds", `{"answered":["desktop","push"],"assigned":["desktop","push","mail"],"mentioned":["desktop","push","mail"],"note":[],"unassigned":["desktop"],"woke":["desktop","push"]}`}
 		as(annToken, "GET", "").Want(200).Is(usual...)
 		stream := w.follow(t, s, "/v1/dashboard/events?types=contact.created", string(annToken))
@@ -39,12 +39,15 @@ func TestNoticePreferences(t *testing.T) {
 		as(boToken, "GET", "").Want(200).Is(usual...)
 		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/notices/read", Body: `{"all":true}`, Session: boToken}).Want(200)
 		others.Is("notice")
+		as(annToken, "PUT", `{"language":"de","mailStopped":false}`).Want(200).Is("language", `"de"`, "mailStopped", "false")
 		const period = `quietHours: must be an array of 0 to 3 items; item 1 must have days such as monday, and the times from and to, such as 22:00 and 07:00`
 		const away = "awayUntil: must be in the future, at most 400 days ahead, or null"
 		for body, message := range map[string]string{
 			`{"kinds":{"mentioned":["fax"]}}`:      "kinds.mentioned: must be an array of 0 to 3 items; item 1 must be one of desktop, push, mail",
 			`{"kinds":{"unassigned":["mail"]}}`:    "kinds.unassigned: must be an array of 0 to 1 items; item 1 must be one of desktop",
 			`{"kinds":{"lunch":[]}}`:               "kinds: must not have the member lunch, which has no effect",
+			`{"language":"xx"}`:                    "language: must be one of en, de, fr, es, it, pt, nl, pl, tr, sv, da, cs, ar, he",
+			`{"mailStopped":true}`:                 "mailStopped: must be false, to get mails again",
 			`{"kinds":7}`:                          "kinds: must be an object",
 			`{"zone":"Mars/Olympus"}`:              "zone: must be the name of a time zone, such as Europe/Berlin",
 			`{"awayUntil":"2020-01-01T00:00:00Z"}`: away,

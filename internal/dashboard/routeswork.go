@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"parley/internal/bulk"
+	"parley/internal/digest"
 	"parley/internal/drafts"
 	"parley/internal/later"
 	"parley/internal/macros"
@@ -19,6 +20,7 @@ import (
 // Work has the services for how members share and order their work.
 type Work struct {
 	Bulk     *bulk.Service
+	Digest   *digest.Service
 	Drafts   *drafts.Service
 	Later    *later.Service
 	Mail     *mail.Service

@@ -29,7 +29,7 @@ func workTables() []Table {
 		{"conversation_merges", Deleted, "conversations, from either end", map[string]Contents{"member_id": Fixed, "undo": OfPerson}},
 		{"conversation_links", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"notices", Deleted, "conversations", map[string]Contents{
-			"member_id": Fixed, "kind": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace,
+			"member_id": Fixed, "kind": Fixed, "actor_type": Fixed, "actor_id": Fixed, "actor_name": OfWorkspace, "epoch": Fixed,
 		}},
 		{"push_keys", Unrelated, "secrets of the workspace", map[string]Contents{"sealed": Fixed}},
 		{"push_devices", Unrelated, "browsers of members", map[string]Contents{
@@ -38,7 +38,7 @@ func workTables() []Table {
 		{"pushes", Unrelated, "ids of notices, which are deleted with their conversations", nil},
 		{"follows", Deleted, "conversations", map[string]Contents{"member_id": Fixed}},
 		{"notice_preferences", Unrelated, "settings", map[string]Contents{
-			"member_id": Fixed, "channels": Fixed, "zone": Fixed, "quiet": Fixed, "mail_delay": Fixed,
+			"member_id": Fixed, "channels": Fixed, "zone": Fixed, "quiet": Fixed, "mail_delay": Fixed, "language": Fixed,
 		}},
 		{"teams", Unrelated, "settings", map[string]Contents{"name": OfWorkspace, "color": Fixed}},
 		{"team_members", Unrelated, "settings", map[string]Contents{"member_id": Fixed}},

@@ -32,6 +32,9 @@ func (svc *Service) QueueLink(t *desk.Tx, i *parley.Invitation, token parley.Tok
 // Name returns the name of a workspace, or its like, as mails show it.
 func Name(text string) string { return shortened(oneLine(text), maxShownName) }
 
+// Beginning returns the first characters of a text on one line, as mails show it.
+func Beginning(text string, characters int) string { return shortened(oneLine(text), characters) }
+
 // Time returns a time as mails show it: every language reads it.
 func Time(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 

@@ -72,12 +72,13 @@ func SelectMails(v store.Reader, ws parley.WorkspaceID, state parley.MailState, 
 }
 
 // selectUnneeded reports whether a mail is about something that is over: an invitation
-// that was used, withdrawn or has expired, a member who left, a contact that is gone, or what
-// a customer missed in a conversation that is gone, is spam, or where they have been again.
+// that was used, withdrawn or has expired, a member who left or has read everything
+// of a digest, a contact that is gone, or what a customer missed in a conversation that is gone, is spam, or where they have been again.
 func selectUnneeded(v store.Reader, ws parley.WorkspaceID, id parley.ID, now time.Time) (bool, error) {
 	found, err := store.Many(v, ws, store.Only[parley.ID], `SELECT m.mail_id FROM mails m WHERE m.workspace_id = $1 AND m.mail_id = $2 AND (
 			m.invitation_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.workspace_id = $1 AND i.invitation_id = m.invitation_id AND i.used_at = 0 AND i.expires_at > $3)
 			OR m.member_id <> '' AND NOT EXISTS (SELECT 1 FROM members u WHERE u.workspace_id = $1 AND u.member_id = m.member_id AND u.removed_at = 0)
+			OR m.kind = 'digest' AND m.member_id <> '' AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.workspace_id = $1 AND n.member_id = m.member_id AND n.read_at = 0 AND n.mailed_at = m.created_at)
 			OR m.contact_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.workspace_id = $1 AND c.contact_id = m.contact_id)
 			OR m.conversation_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM conversations v LEFT JOIN continuations n
 				ON n.workspace_id = v.workspace_id AND n.conversation_id = v.conversation_id AND n.mail_id = m.mail_id
@@ -115,6 +116,11 @@ func selectStopped(v store.Reader, ws parley.WorkspaceID, toKey string) (string,
 		return "", err
 	}
 	return found[0], err
+}
+
+// deleteStop lets mails reach an address again.
+func deleteStop(tx store.Writer, ws parley.WorkspaceID, toKey string) error {
+	return store.Exec(tx, ws, "DELETE FROM mail_stops WHERE workspace_id = $1 AND to_key = $2", toKey)
 }
 
 // insertKey stores the key of a workspace's addresses.

@@ -28,10 +28,14 @@ type Content struct {
 	Language   string // a tag of RFC 5646
 	Subject    string
 	Paragraphs []string // the text, before the button
+	Items      []Item   // below it
 	Action     string   // what the button says; "" for no button
 	Link       string   // where it leads
 	After      []string // paragraphs below the button
 }
+
+// An Item is a paragraph that leads to a page of its own.
+type Item struct{ Text, Link string }
 
 // A Letter is a mail with what its headers say.
 type Letter struct {
@@ -123,6 +127,9 @@ func (l *Letter) footer() string {
 
 func (l *Letter) plain() string {
 	parts := append([]string{}, l.Paragraphs...)
+	for _, item := range l.Items {
+		parts = append(parts, item.Text+"\n"+item.Link)
+	}
 	if l.Link != "" {
 		parts = append(parts, l.Link)
 	}
@@ -144,6 +151,11 @@ func (l *Letter) html() string {
 		}
 	}
 	paragraphs(l.Paragraphs, "")
+	for _, item := range l.Items {
+		link := html.EscapeString(item.Link)
+		b.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(item.Text), "\n", "<br>\r\n") + `<br>` + "\r\n" +
+			`<a href="` + link + `" dir="ltr" style="font-size:13px;word-break:break-all">` + link + "</a></p>\r\n")
+	}
 	if l.Link != "" {
 		link := html.EscapeString(l.Link)
 		b.WriteString(`<p><a href="` + link + `" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#2b5bd7;color:#ffffff;text-decoration:none">` +

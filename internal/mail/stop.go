@@ -132,3 +132,26 @@ func (svc *Service) Stop(ctx context.Context, token string) error {
 	})
 	return err
 }
+
+// Stopped reports whether an address gets no mails that can be stopped.
+func (svc *Service) Stopped(v *store.View, ws parley.WorkspaceID, address string) (bool, error) {
+	sealed, err := selectKey(v, ws)
+	if err != nil || sealed == nil {
+		return false, err
+	}
+	key, err := svc.base.Vault.Open(sealed, ws.String(), keyRecord)
+	if err != nil {
+		return false, err
+	}
+	reason, err := selectStopped(v, ws, addressKey(key).of(address))
+	return reason != "", err
+}
+
+// Resume lets mails reach an address again, whose owner asks for it.
+func (svc *Service) Resume(t *desk.Tx, address string) error {
+	key, err := svc.key(t)
+	if err != nil {
+		return err
+	}
+	return deleteStop(t, t.WS, key.of(address))
+}

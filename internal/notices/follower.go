@@ -231,17 +231,21 @@ func (svc *Service) write(t *desk.Tx, o *outcome) ([]parley.UserID, error) {
 	if err != nil {
 		return nil, err
 	}
+	w, err := t.Workspace(t.WS)
+	if err != nil {
+		return nil, err
+	}
 	for _, k := range o.order {
 		if !slices.Contains(current, k.member) {
 			continue
 		}
 		o.made[k].ID = t.IDs.New(t.Now)
-		n, err := PutNotice(t, t.WS, o.made[k])
+		n, err := PutNotice(t, t.WS, o.made[k], w.Epoch)
 		if err != nil {
 			return nil, err
 		}
-		if svc.told != nil {
-			if err := svc.told(t, &n); err != nil {
+		for _, told := range svc.told {
+			if err := told(t, &n); err != nil {
 				return nil, err
 			}
 		}

@@ -30,19 +30,22 @@ type Options struct {
 	// Tell says that a member's notices have changed. A member who misses it lists
 	// them again.
 	Tell func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID)
-	// Told, if set, gets each notice as it is stored, in the transaction that stores it.
+	// Told get each notice as it is stored, in the transaction that stores it.
 	// What must go out of the store for it is a row or a timer of this transaction, which
 	// looks again when it is due: the notice may be read by then. A notice that takes the
 	// place of an unread one has its id and a higher Count. An error stops the follower
 	// until it succeeds.
-	Told func(t *desk.Tx, n *parley.MemberNotice) error
+	Told []Told
 }
+
+// A Told gets a notice that was stored; see [Options].
+type Told = func(t *desk.Tx, n *parley.MemberNotice) error
 
 // A Service has the verbs of notices. Its methods may be called by many goroutines.
 type Service struct {
 	desk     *desk.Desk
 	tell     func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID)
-	told     func(t *desk.Tx, n *parley.MemberNotice) error
+	told     []Told
 	follower *follow.Runner
 }
 

@@ -65,7 +65,7 @@ func newModel(w *desktest.World, seed uint64) *model {
 		marks: map[[2]int]parley.ID{}, follows: map[[2]int]bool{}, unread: map[key]told{},
 	}
 	for i := range m.nodes {
-		m.nodes[i] = notices.New(notices.Options{Desk: w.Desk, Tell: tellNobody, Told: m.told})
+		m.nodes[i] = notices.New(notices.Options{Desk: w.Desk, Tell: tellNobody, Told: []notices.Told{m.told}})
 	}
 	ids := parley.NewIDs(nil)
 	storetest.Write(w.T, w.Store, w.Home.Workspace.ID, func(tx *store.Tx) error {

@@ -30,15 +30,16 @@ func scanNotice(r store.Row, n *parley.MemberNotice) error {
 }
 
 // PutNotice stores an unread notice and returns it as it is stored. If the member has
-// one of its key, that one takes its actor, message and time, and counts it.
-func PutNotice(tx store.Writer, ws parley.WorkspaceID, n *parley.MemberNotice) (parley.MemberNotice, error) {
+// one of its key, that one takes its actor, message and time, and counts it. The epoch is
+// that of the store in which it happened last.
+func PutNotice(tx store.Writer, ws parley.WorkspaceID, n *parley.MemberNotice, epoch string) (parley.MemberNotice, error) {
 	return store.One(tx, ws, "notice", scanNotice, `INSERT INTO notices (workspace_id, notice_id, member_id, conversation_id, kind, actor_type,
-		actor_id, actor_name, message_id, count, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+		actor_id, actor_name, message_id, count, created_at, updated_at, epoch) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		ON CONFLICT (workspace_id, member_id, conversation_id, kind) WHERE read_at = 0 DO UPDATE SET actor_type = excluded.actor_type,
 		actor_id = excluded.actor_id, actor_name = excluded.actor_name, message_id = excluded.message_id,
-		count = notices.count + excluded.count, updated_at = excluded.updated_at RETURNING notice_id, member_id, conversation_id, kind,
+		count = notices.count + excluded.count, updated_at = excluded.updated_at, epoch = excluded.epoch RETURNING notice_id, member_id, conversation_id, kind,
 		actor_type, actor_id, actor_name, message_id, count, created_at, updated_at, read_at`,
-		n.ID, n.MemberID, n.ConversationID, string(n.Kind), string(n.Actor.Type), n.Actor.ID, n.Actor.Name, n.MessageID, n.Count, n.CreatedAt, n.UpdatedAt)
+		n.ID, n.MemberID, n.ConversationID, string(n.Kind), string(n.Actor.Type), n.Actor.ID, n.Actor.Name, n.MessageID, n.Count, n.CreatedAt, n.UpdatedAt, epoch)
 }
 
 // SelectNotices returns the notices of a member, the latest first. Those in

@@ -2,7 +2,6 @@ package notices
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +26,7 @@ func When(p *parley.NoticePreferences, kind parley.NoticeKind, channel parley.No
 	if channel == parley.NoticeByMail {
 		at = digestAfter(p, at)
 	}
-	loud, ok := loudAfter(p, at)
+	loud, ok := Loud(p, at)
 	if channel == parley.NoticeByDesktop && !loud.Equal(at) {
 		return time.Time{}, false
 	}
@@ -51,8 +50,9 @@ func digestAfter(p *parley.NoticePreferences, at time.Time) time.Time {
 	return next
 }
 
-// loudAfter returns the first moment from a time on that is in no silence.
-func loudAfter(p *parley.NoticePreferences, at time.Time) (time.Time, bool) {
+// Loud returns the first moment from a time on that is in no silence, and whether there is
+// one.
+func Loud(p *parley.NoticePreferences, at time.Time) (time.Time, bool) {
 	if at.Before(p.AwayUntil) {
 		at = p.AwayUntil
 	}
@@ -126,11 +126,6 @@ func united(day []calendar.Interval) []calendar.Interval {
 	return all
 }
 
-// Preferences returns what a member has chosen, or what holds without a choice.
-func (svc *Service) Preferences(ws parley.WorkspaceID, member parley.UserID) desk.Read[parley.NoticePreferences] {
-	return desk.View(svc.desk, func(v *store.View) (parley.NoticePreferences, error) { return PreferencesOf(v, ws, member) })
-}
-
 // PreferencesOf returns the preferences of a member in a transaction.
 func PreferencesOf(v store.Reader, ws parley.WorkspaceID, member parley.UserID) (parley.NoticePreferences, error) {
 	found, err := SelectPreferences(v, ws, []parley.UserID{member})
@@ -149,25 +144,24 @@ type PreferencesChange struct {
 	AwayUntil parley.Optional[time.Time]
 	MailDelay parley.Optional[parley.MailDelay]
 	MailAt    parley.Optional[int]
+	Language  parley.Optional[string] // a tag that there are words in
 }
 
-// UpdatePreferences changes the preferences of the caller.
-func (svc *Service) UpdatePreferences(ctx context.Context, by desk.Caller, in PreferencesChange) (parley.NoticePreferences, error) {
-	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.NoticePreferences, error) {
-		p, err := PreferencesOf(t, t.WS, by.Member)
-		if err != nil {
-			return p, err
-		}
-		if until := in.AwayUntil; until.Set && !until.Null && (!until.Value.After(t.Now) || until.Value.After(t.Now.Add(parley.MaxAway))) {
-			return p, parley.InvalidField("awayUntil", "be in the future, at most 400 days ahead, or null")
-		}
-		for kind, channels := range in.Kinds {
-			p.Kinds[kind] = slices.DeleteFunc(ChannelsOf(kind), func(c parley.NoticeChannel) bool { return !slices.Contains(channels, c) })
-		}
-		p.Zone, p.Quiet, p.AwayUntil = in.Zone.Or(p.Zone), in.Quiet.Or(p.Quiet), in.AwayUntil.Or(p.AwayUntil)
-		p.MailDelay, p.MailAt, p.UpdatedAt = in.MailDelay.Or(p.MailDelay), in.MailAt.Or(p.MailAt), t.Now
-		return p, PutPreferences(t, t.WS, &p)
-	})
+// ChangePreferences changes the preferences of a member in a transaction.
+func ChangePreferences(t *desk.Tx, member parley.UserID, in PreferencesChange) (parley.NoticePreferences, error) {
+	p, err := PreferencesOf(t, t.WS, member)
+	if err != nil {
+		return p, err
+	}
+	if until := in.AwayUntil; until.Has() && (!until.Value.After(t.Now) || until.Value.After(t.Now.Add(parley.MaxAway))) {
+		return p, parley.InvalidField("awayUntil", "be in the future, at most 400 days ahead, or null")
+	}
+	for kind, channels := range in.Kinds {
+		p.Kinds[kind] = slices.DeleteFunc(ChannelsOf(kind), func(c parley.NoticeChannel) bool { return !slices.Contains(channels, c) })
+	}
+	p.Zone, p.Quiet, p.AwayUntil, p.Language = in.Zone.Or(p.Zone), in.Quiet.Or(p.Quiet), in.AwayUntil.Or(p.AwayUntil), in.Language.Or(p.Language)
+	p.MailDelay, p.MailAt, p.UpdatedAt = in.MailDelay.Or(p.MailDelay), in.MailAt.Or(p.MailAt), t.Now
+	return p, PutPreferences(t, t.WS, &p)
 }
 
 // ChannelsOf returns the channels that a kind may leave by.

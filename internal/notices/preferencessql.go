@@ -15,20 +15,20 @@ func SelectPreferences(v store.Reader, ws parley.WorkspaceID, members []parley.U
 	return store.Many(v, ws, func(r store.Row, p *parley.NoticePreferences) error {
 		var channels, quiet string
 		*p = parley.NewNoticePreferences("")
-		err := r.Scan((*string)(&p.MemberID), &channels, &p.Zone, &quiet, &p.AwayUntil, (*string)(&p.MailDelay), &p.MailAt, &p.UpdatedAt)
+		err := r.Scan((*string)(&p.MemberID), &channels, &p.Zone, &quiet, &p.AwayUntil, (*string)(&p.MailDelay), &p.MailAt, &p.Language, &p.UpdatedAt)
 		readChannels(channels, p.Kinds)
 		p.Quiet = readPeriods(quiet)
 		return err
-	}, `SELECT member_id, channels, zone, quiet, away_until, mail_delay, mail_at, updated_at FROM notice_preferences
+	}, `SELECT member_id, channels, zone, quiet, away_until, mail_delay, mail_at, language, updated_at FROM notice_preferences
 		WHERE workspace_id = $1 AND member_id IN ($2...) ORDER BY member_id`, store.ListOf(members))
 }
 
 // PutPreferences inserts or replaces the preferences of a member.
 func PutPreferences(tx store.Writer, ws parley.WorkspaceID, p *parley.NoticePreferences) error {
-	return store.Exec(tx, ws, `INSERT INTO notice_preferences (workspace_id, member_id, channels, zone, quiet, away_until, mail_delay, mail_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (workspace_id, member_id) DO UPDATE SET channels = $3, zone = $4, quiet = $5,
-		away_until = $6, mail_delay = $7, mail_at = $8, updated_at = $9`,
-		p.MemberID, channelsText(p.Kinds), p.Zone, periodsText(p.Quiet), p.AwayUntil, string(p.MailDelay), p.MailAt, p.UpdatedAt)
+	return store.Exec(tx, ws, `INSERT INTO notice_preferences (workspace_id, member_id, channels, zone, quiet, away_until, mail_delay, mail_at, updated_at, language)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (workspace_id, member_id) DO UPDATE SET channels = $3, zone = $4, quiet = $5,
+		away_until = $6, mail_delay = $7, mail_at = $8, updated_at = $9, language = $10`,
+		p.MemberID, channelsText(p.Kinds), p.Zone, periodsText(p.Quiet), p.AwayUntil, string(p.MailDelay), p.MailAt, p.UpdatedAt, p.Language)
 }
 
 // DeleteForsakenPreferences deletes what members chose who have left. Servers of the

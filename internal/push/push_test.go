@@ -68,7 +68,7 @@ func (w *world) tell(kind parley.NoticeKind) parley.MemberNotice {
 		n, err := notices.PutNotice(t, t.WS, &parley.MemberNotice{
 			ID: t.IDs.New(t.Now), MemberID: w.Home.Owner.ID, ConversationID: w.talk, Kind: kind, Count: 1, CreatedAt: t.Now, UpdatedAt: t.Now,
 			Actor: parley.Actor{Type: parley.ActorMember, ID: "usr_bo", Name: "Bo"},
-		})
+		}, "")
 		if err != nil {
 			return n, err
 		}
@@ -200,9 +200,10 @@ func TestWishes(t *testing.T) {
 		w.device("phone")
 		w.tell(parley.NoticeNote) // nobody gets these by push unless they want
 		w.want(w.deliver(0, time.Minute))
-		svc := notices.New(notices.Options{Desk: w.Desk})
 		change := func(in notices.PreferencesChange) {
-			_, err := svc.UpdatePreferences(t.Context(), w.by(), in)
+			_, err := desk.Write(t.Context(), w.Desk, w.by(), func(t *desk.Tx) (parley.NoticePreferences, error) {
+				return notices.ChangePreferences(t, w.Home.Owner.ID, in)
+			})
 			w.Must(err)
 		}
 		change(notices.PreferencesChange{AwayUntil: parley.Some(w.Now().Add(20 * time.Hour))})

@@ -9,6 +9,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/bulk"
 	"parley/internal/desk"
+	"parley/internal/digest"
 	"parley/internal/drafts"
 	"parley/internal/notices"
 	"parley/internal/push"
@@ -25,6 +26,7 @@ type labour struct {
 	follow notices.Follow
 	mark   notices.Mark
 	choice parley.NoticePreferences
+	epoch  string // of the notice
 	job    bulk.Job
 	batch  bulk.Batch
 	item   bulk.Item
@@ -66,7 +68,9 @@ func newLabour(w *world, text string, full bool) labour {
 		EndpointHash: []byte(text), Sealed: []byte(text), Owner: text, PausedUntil: at(1), Failures: 1 << 40, Refusals: 7,
 	}
 	l.mark = notices.Mark{Conversation: w.conversation.ID, Member: w.former.ID, Message: ids.New(at(0))}
+	l.epoch = text
 	l.choice = parley.NewNoticePreferences(w.member.ID)
+	l.choice.Language = text
 	l.choice.Zone, l.choice.MailDelay, l.choice.MailAt, l.choice.UpdatedAt = text, parley.MailDelay(text), 1439, at(116)
 	if full {
 		l.choice.Kinds[parley.NoticeNote], l.choice.Kinds[parley.NoticeMentioned] = []parley.NoticeChannel{parley.NoticeByMail}, nil
@@ -86,8 +90,16 @@ func (l *labour) shown(w *world) []parley.ShownNotice {
 	return []parley.ShownNotice{n}
 }
 
+// pending is the notice as a digest shows it.
+func (l *labour) pending(w *world) []digest.Pending {
+	n := l.shown(w)[0]
+	return []digest.Pending{{
+		ID: n.ID, ConversationID: n.ConversationID, Kind: n.Kind, Actor: n.Actor, Count: n.Count, CreatedAt: n.CreatedAt, ContactName: n.ContactName, Text: n.Text,
+	}}
+}
+
 func (l *labour) insert(tx *store.Tx, ws parley.WorkspaceID) error {
-	_, err := notices.PutNotice(tx, ws, &l.notice)
+	_, err := notices.PutNotice(tx, ws, &l.notice, l.epoch)
 	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link),
 		err, push.InsertKey(tx, ws, l.device.Sealed), push.InsertDevice(tx, ws, &l.device), push.PutPushes(tx, ws, &l.notice, at(118)), notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
 		bulk.PutJob(tx, ws, &l.job), bulk.InsertBatch(tx, ws, l.job.ID, l.batch), bulk.InsertItem(tx, ws, l.job.ID, &l.item))
@@ -109,6 +121,9 @@ func labourReads(w *world) map[string]visibilityRead {
 		"Notices": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return notices.SelectNotices(v, vis, l.notice.MemberID)
 		}, l.shown(w)},
+		"Pending": {func(v *store.View, vis parley.Visibility) (any, error) {
+			return digest.SelectPending(v, vis, digest.Wanted{Member: l.notice.MemberID, Epoch: l.epoch, Since: l.notice.UpdatedAt})
+		}, l.pending(w)},
 		"UnreadNotices": {func(v *store.View, vis parley.Visibility) (any, error) {
 			return notices.SelectUnreadNotices(v, vis, l.notice.MemberID)
 		}, 1},
@@ -225,7 +240,7 @@ func (l *labour) remove(tx *store.Tx, ws parley.WorkspaceID) error {
 }
 
 // labourRemoved are the reads that find nothing after remove.
-var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Following", "Follows", "Preferences", "Job", "Jobs", "Batches", "Items", "Changed"}
+var labourRemoved = []string{"Draft", "DraftMarks", "DraftsOfOthers", "Links", "Notices", "UnreadNotices", "Followers", "Following", "Follows", "Preferences", "Pending", "Job", "Jobs", "Batches", "Items", "Changed"}
 
 func (l *labour) removeItems(tx *store.Tx, ws parley.WorkspaceID) error {
 	n, err := bulk.DeleteOldItems(tx, ws, parley.FirstID(at(115)), 9)

@@ -52,8 +52,9 @@ func AppendFollowers(b []byte, members []parley.UserID) []byte {
 // NoticePreferences are preferences with what follows from them now.
 type NoticePreferences struct {
 	parley.NoticePreferences
-	MailWorks bool // whether the server sends mails
-	Silences  []Silence
+	MailWorks   bool // whether the server sends mails
+	MailStopped bool // whether the member's address gets none
+	Silences    []Silence
 }
 
 // A Silence is a time in which no notice leaves the dashboard.
@@ -82,7 +83,9 @@ func AppendNoticePreferences(b []byte, p *NoticePreferences) []byte {
 	o.timeOrNull("awayUntil", p.AwayUntil)
 	o.text("mailDelay", string(p.MailDelay))
 	o.text("mailAt", clock(p.MailAt))
+	o.text("language", p.Language)
 	o.boolean("mailWorks", p.MailWorks)
+	o.boolean("mailStopped", p.MailStopped)
 	list(&o, "silences", p.Silences, func(b []byte, s *Silence) []byte {
 		one := open(b)
 		one.time("begin", s.Begin)

@@ -56,6 +56,19 @@ type Catalogue struct {
 	TypedTextHere  string `json:"typedTextHere"`
 	TypedEnd       string `json:"typedEnd"`
 
+	// What a member was told while they were not there.
+	DigestSubject   string `json:"digestSubject"`
+	DigestText      string `json:"digestText"`
+	DigestMentioned string `json:"digestMentioned"`
+	DigestAssigned  string `json:"digestAssigned"`
+	DigestAnswered  string `json:"digestAnswered"`
+	DigestNote      string `json:"digestNote"`
+	DigestWoke      string `json:"digestWoke"`
+	DigestNobody    string `json:"digestNobody"`
+	DigestMore      string `json:"digestMore"`
+	DigestAction    string `json:"digestAction"`
+	DigestEnd       string `json:"digestEnd"`
+
 	// Sentences of the automated agent.
 	AgentAsk      string `json:"agentAsk"`      // after a greeting
 	AgentSorry    string `json:"agentSorry"`    // after an answer that did not help

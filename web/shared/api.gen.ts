@@ -3105,6 +3105,13 @@ export interface components {
             mailDelay: "15m" | "1h" | "4h" | "daily";
             /** @description Time of the day of a daily digest. */
             mailAt: string;
+            /**
+             * @description Language of the digests.
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "tr" | "sv" | "da" | "cs" | "ar" | "he";
+            /** @description Whether the member's address gets no digests: by the link in one, or because a mail server said that there is no such mailbox. */
+            mailStopped: boolean;
             /** @description Whether the server sends mails. */
             mailWorks: boolean;
             /** @description When nothing leaves the dashboard in the coming eight days, by all of this. */
@@ -3140,6 +3147,13 @@ export interface components {
             mailDelay?: "15m" | "1h" | "4h" | "daily";
             /** @description Time of the day of a daily digest. */
             mailAt?: string;
+            /**
+             * @description Language of the digests.
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "tr" | "sv" | "da" | "cs" | "ar" | "he";
+            /** @description False, so that the address gets digests again. */
+            mailStopped?: boolean;
         };
         /** @description A browser that gets notices by its push service. */
         PushDevice: {

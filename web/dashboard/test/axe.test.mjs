@@ -37,6 +37,7 @@ for (const q of ["submarine", "helicopter"]) await desk.get(`/v1/dashboard/conve
 
 const settings = [
   "profile",
+  "notifications",
   "canned-answers",
   "labels",
   "article-categories",

@@ -231,7 +231,7 @@ scene("a member is alerted as they chose, by one tab, for their own and unassign
   await Al.ask("Nobody hears this");
   await rowsOf(page).getByText("Nobody hears this").waitFor();
   assert.equal(await called(), "", "nobody is called before they say so");
-  await page.goto("/settings");
+  await page.goto("/settings/notifications");
   await page.getByRole("switch", { name: "Sound" }).check();
   await page.getByRole("switch", { name: "Desktop notifications" }).check();
   await openList(page, "calls", "Al Bo Cy");

@@ -137,7 +137,7 @@ scene("a browser that changes its address tells the server", worker, async ({ pa
 scene("members see their devices, test and remove them", worker, async ({ page }) => {
   const key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
   await desk.post("/v1/dashboard/push-devices", { endpoint: "https://127.0.0.1:9/x", p256dh: key, auth: "BTBZMqHH6r4Tts7J_aSIgg" });
-  await page.goto("/settings/profile");
+  await page.goto("/settings/notifications");
   const devices = page.getByRole("list", { name: "Your devices" });
   await devices.getByText("This one").waitFor();
   await devices.getByRole("button", { name: /^Test/ }).click();

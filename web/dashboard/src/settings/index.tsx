@@ -18,6 +18,7 @@ import { MailsPage } from "./mails";
 import { MembersPage } from "./members";
 import { ModelsPage } from "./models";
 import { NumbersPage } from "./numbers";
+import { NotificationsPage } from "./notifications";
 import { groups, type Entry, type PageName } from "./pages";
 import { texts } from "./pages.texts";
 import { ProductsPage } from "./products";
@@ -30,6 +31,7 @@ import { WorkspacePage } from "./workspace";
 
 const pages: Record<PageName, ComponentType> = {
   profile: ProfilePage,
+  notifications: NotificationsPage,
   "canned-answers": CannedAnswersPage,
   macros: MacrosPage,
   labels: LabelsPage,

@@ -7,6 +7,7 @@ export const texts = {
   ask: (owner: boolean) => `Bitten Sie ${owner ? "einen Inhaber" : "einen Admin"} des Arbeitsbereichs, das zu ändern.`,
   you: "Sie",
   profile: "Profil",
+  notifications: "Benachrichtigungen",
   answering: "Antworten",
   cannedAnswers: "Textbausteine",
   macros: "Makros",

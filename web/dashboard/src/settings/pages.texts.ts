@@ -7,6 +7,7 @@ export const texts = {
   ask: (owner: boolean) => `Ask ${owner ? "an owner" : "an admin"} of the workspace to change this.`,
   you: "You",
   profile: "Profile",
+  notifications: "Notifications",
   answering: "Answering",
   cannedAnswers: "Canned answers",
   macros: "Macros",

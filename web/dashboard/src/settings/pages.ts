@@ -1,5 +1,6 @@
 // The pages of the settings, without their contents.
 import {
+  Bell,
   BrainCircuit,
   Building2,
   Fingerprint,
@@ -26,6 +27,7 @@ import { texts as teamTexts } from "../inbox/teams.texts";
 
 export type PageName =
   | "profile"
+  | "notifications"
   | "canned-answers"
   | "macros"
   | "labels"
@@ -54,7 +56,13 @@ export interface Entry {
 
 /** The pages of the settings, in the order of their navigation. */
 export const groups: readonly { title: string; entries: readonly Entry[] }[] = [
-  { title: texts.you, entries: [{ path: "profile", label: texts.profile, icon: UserRound, role: "agent" }] },
+  {
+    title: texts.you,
+    entries: [
+      { path: "profile", label: texts.profile, icon: UserRound, role: "agent" },
+      { path: "notifications", label: texts.notifications, icon: Bell, role: "agent" },
+    ],
+  },
   {
     title: texts.answering,
     entries: [

@@ -12,11 +12,10 @@ import { useLearn, useMe, useStore } from "../sync";
 import { deviceName } from "./device";
 import { LanguageSection } from "./language";
 import { Rows, RowText } from "./parts";
-import { PushSection } from "./push";
 import { roleName } from "./roles";
 import css from "./settings.module.css";
 import { texts } from "./texts";
-import { CallsSection, WorkSection } from "./work";
+import { WorkSection } from "./work";
 
 export function ProfilePage() {
   return (
@@ -24,8 +23,6 @@ export function ProfilePage() {
       <Details />
       <LanguageSection />
       <WorkSection />
-      <CallsSection />
-      <PushSection />
       <Password />
       <Sessions />
     </Page>
