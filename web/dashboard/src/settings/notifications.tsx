@@ -152,7 +152,7 @@ function MailSection({ of, save }: PartProps) {
           label={texts.delay}
           options={delays.map((value) => ({ value, label: texts.delays[value] }))}
           value={of.mailDelay}
-          onChange={(value) => void run(() => save({ mailDelay: value as (typeof delays)[number], zone: zoneOf(of) }), texts.done)}
+          onChange={(value) => void run(() => save({ mailDelay: value, zone: zoneOf(of) }), texts.done)}
         />
         {of.mailDelay === "daily" && (
           <TextField key={of.mailAt} label={texts.at} type="time" required value={of.mailAt} onChange={(mailAt) => mailAt !== "" && void run(() => save({ mailAt, zone: zoneOf(of) }), texts.done)} />

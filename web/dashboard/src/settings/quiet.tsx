@@ -39,7 +39,6 @@ export function QuietSection({ of, save }: PartProps) {
       <Form onSubmit={() => void form.submit()}>
         {periods.map((period, i) => (
           <PeriodFields
-            // eslint-disable-next-line react/no-array-index-key -- periods have no other identity
             key={i}
             n={i + 1}
             period={period}
