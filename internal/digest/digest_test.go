@@ -189,10 +189,10 @@ func TestManyNotices(t *testing.T) {
 func TestUnknownEnd(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.names(w.talk("Ann"), "hang")
-		w.fault = mailsim.Fault{At: mailsim.End, Do: mailsim.Cut}
+		w.misbehave(mailsim.Fault{At: mailsim.End, Do: mailsim.Cut})
 		w.pass(time.Hour)
 		w.none("the server does not answer")
-		w.fault = mailsim.Fault{}
+		w.misbehave(mailsim.Fault{})
 		w.Advance(15 * time.Minute)
 		w.one("the server is back")
 		w.pass(5 * time.Hour)

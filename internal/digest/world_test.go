@@ -7,6 +7,7 @@ import (
 	"mime/quotedprintable"
 	netmail "net/mail"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,11 +28,15 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
+// quick are times for servers that never answer.
+var quick = smtp.Times{Connect: time.Second, Reply: 200 * time.Millisecond, Accept: 200 * time.Millisecond, Whole: 2 * time.Second}
+
 // A world has an owner, a second member called Bo, and a mail server.
 type world struct {
 	*desktest.World
 	mail    *mail.Service
 	server  *mailsim.Server
+	faults  sync.Mutex
 	fault   mailsim.Fault // of the next connections
 	notices *notices.Service
 	digest  *digest.Service
@@ -47,13 +52,13 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 	desktest.Each(t, func(t *testing.T, d *desktest.World) {
 		w := &world{World: d}
 		var err error
-		w.server, err = mailsim.Start("127.0.0.1:0", mailsim.Options{Fault: func() mailsim.Fault { return w.fault }})
+		w.server, err = mailsim.Start("127.0.0.1:0", mailsim.Options{Fault: w.nextFault})
 		w.Must(err)
 		t.Cleanup(func() { _ = w.server.Close() })
 		server, err := smtp.Parse("smtp://" + w.server.Addr() + "?tls=off")
 		w.Must(err)
 		w.mail = mail.New(mail.Options{
-			Desk: d.Desk, Client: &smtp.Client{Server: server, Local: "parley.example"},
+			Desk: d.Desk, Client: &smtp.Client{Server: server, Local: "parley.example", Times: quick},
 			From: netmail.Address{Name: "Home", Address: "support@home.example"}, PublicURL: "https://support.example",
 		})
 		w.digest = digest.New(digest.Options{Desk: d.Desk, Mail: w.mail, PublicURL: "https://support.example"})
@@ -64,6 +69,19 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 		w.Must(w.notices.CatchUp(t.Context())) // it begins at the end of the log
 		test(t, w)
 	})
+}
+
+func (w *world) nextFault() mailsim.Fault {
+	w.faults.Lock()
+	defer w.faults.Unlock()
+	return w.fault
+}
+
+// misbehave decides how the mail server misbehaves from now on.
+func (w *world) misbehave(f mailsim.Fault) {
+	w.faults.Lock()
+	defer w.faults.Unlock()
+	w.fault = f
 }
 
 // asBo is Bo as a caller.
@@ -117,19 +135,25 @@ func (w *world) atPage(session parley.Session) {
 
 // A letter is a mail as it arrived.
 type letter struct {
-	to, subject, stop, plain, html string
+	id, to, subject, stop, plain, html string
 }
 
 // sent sends what waits, and returns the mails that arrived since it was called last.
 func (w *world) sent() []letter {
 	w.T.Helper()
 	w.Must(w.sending.RunDue(w.T.Context(), true))
+	return w.arrived()
+}
+
+// arrived returns the mails that arrived since it was called last.
+func (w *world) arrived() []letter {
+	w.T.Helper()
 	var all []letter
 	for _, m := range w.server.Mails()[w.read:] {
 		w.read++
 		message, err := netmail.ReadMessage(strings.NewReader(m.Content))
 		w.Must(err)
-		l := letter{to: message.Header.Get("To"), stop: strings.Trim(message.Header.Get("List-Unsubscribe"), "<>")}
+		l := letter{id: message.Header.Get("Message-Id"), to: message.Header.Get("To"), stop: strings.Trim(message.Header.Get("List-Unsubscribe"), "<>")}
 		l.subject, err = new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
 		w.Must(err)
 		_, parameters, err := mime.ParseMediaType(message.Header.Get("Content-Type"))
