@@ -184,7 +184,7 @@ func bulkReads(w *world) map[string]read {
 	}
 }
 
-// pushReads are the rows of reads about notices for browsers.
+// pushReads are the rows of reads about notices for browsers, and when a member was at a page.
 func pushReads(w *world) map[string]read {
 	d := &w.labour.device
 	waiting := []push.Push{{Notice: w.labour.notice.ID, DueAt: at(118), Version: 1}}
@@ -200,6 +200,9 @@ func pushReads(w *world) map[string]read {
 		"DuePushes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return push.SelectDuePushes(v, ws, d.ID, at(118), 9)
 		}, waiting},
+		"Seen": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return digest.SelectSeen(v, ws, w.session.MemberID)
+		}, w.session.SeenAt},
 		"Live": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return push.SelectLive(v, ws, d.SessionID, at(98))
 		}, true},
@@ -224,7 +227,7 @@ func (l *labour) update(tx *store.Tx, ws parley.WorkspaceID) error {
 func (l *labour) like(o *labour) {
 	l.draft.ConversationID, l.draft.MemberID, l.draft.CreatedAt = o.draft.ConversationID, o.draft.MemberID, o.draft.CreatedAt
 	l.link, l.notice, l.follow, l.mark = o.link, o.notice, o.follow, o.mark
-	l.choice.MemberID = o.choice.MemberID
+	l.choice.MemberID, l.epoch = o.choice.MemberID, o.epoch
 	l.job, l.batch, l.item, l.device = o.job, o.batch, o.item, o.device
 	l.job.State, l.job.Changed, l.job.EndedAt, l.job.Reasons = parley.BulkDone, 9, at(114), map[parley.BulkReason]int{parley.BulkMoved: 8}
 	l.others.ConversationID, l.others.MemberID, l.others.CreatedAt = o.others.ConversationID, o.others.MemberID, o.others.CreatedAt
