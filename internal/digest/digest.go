@@ -148,11 +148,7 @@ func (svc *Service) do(t *desk.Tx, due desk.Timer) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	vis, err := visibilityOf(t, &member)
-	if err != nil {
-		return time.Time{}, err
-	}
-	pending, err := SelectPending(t, vis, Wanted{Member: member.ID, Epoch: w.Epoch, Since: t.Now.Add(-oldest)})
+	pending, err := SelectPending(t, notices.VisibilityOf(t, &member), Wanted{Member: member.ID, Epoch: w.Epoch, Since: t.Now.Add(-oldest)})
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -169,11 +165,6 @@ func (svc *Service) do(t *desk.Tx, due desk.Timer) (time.Time, error) {
 		return time.Time{}, err
 	}
 	return time.Time{}, MarkMailed(t, t.WS, member.ID, pending, t.Now)
-}
-
-// visibilityOf returns what a member may see now.
-func visibilityOf(t *desk.Tx, m *parley.Member) (parley.Visibility, error) {
-	return desk.Caller{Workspace: t.WS, Member: m.ID}.Visibility(), nil
 }
 
 // wanted returns the notices that the member wants by mail, and when the first of them is

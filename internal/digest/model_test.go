@@ -3,6 +3,7 @@ package digest_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"sync"
@@ -118,9 +119,7 @@ func (m *model) check() {
 		if len(ids) > 1 {
 			m.T.Errorf("%s was mailed in %d mails", era, len(ids))
 		}
-		for id, n := range ids {
-			copies[id] = n
-		}
+		maps.Copy(copies, ids)
 	}
 	repeated := 0
 	for _, n := range copies {

@@ -144,3 +144,8 @@ func Expire(t *desk.Tx) error {
 	}
 	return errors.Join(DeleteForsakenFollows(t, t.WS), DeleteForsakenPreferences(t, t.WS))
 }
+
+// VisibilityOf returns what a member may see now, for whom something leaves the server.
+func VisibilityOf(t *desk.Tx, m *parley.Member) parley.Visibility {
+	return desk.Caller{Workspace: t.WS, Member: m.ID, Role: m.Role}.Visibility()
+}

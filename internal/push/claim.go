@@ -134,8 +134,7 @@ func (svc *Service) unread(t *desk.Tx, c *claim, due []Push) ([]parley.ShownNoti
 	for i, p := range due {
 		ids[i] = p.Notice
 	}
-	by := desk.Caller{Workspace: t.WS, Member: m.ID, Role: m.Role}
-	return SelectUnread(t, by.Visibility(), m.ID, ids)
+	return SelectUnread(t, notices.VisibilityOf(t, &m), m.ID, ids)
 }
 
 // urgent reports whether a phone that saves power shows a kind at once: what somebody

@@ -7,7 +7,7 @@ const german = import.meta.glob<Catalogue>(["./**/texts.de.ts", "./**/*.texts.de
 
 /** Words that are the same in both languages. */
 const same =
-  /^(?:Admin|Agent|Alias|API|Browser|Chat|Code|CSV|Ctrl|Desktop|Details|E-Mail|Embeddings|Esc|https:\/\/\S*|Id|JSON|Label|Labels|Link|Mail|Mails|Median|Name|Navigation|Offline|Optional|\(optional\)|Parley|Sandbox|Shop|Simulation|Spam|Status|System|Tag|Team|Teams|Test|Text|Text in Markdown|Tokens|Version|Versions|Website|Websites|WhatsApp|Widget|off|cards|answer)$/;
+  /^(?:Admin|Agent|Alias|API|Browser|Chat|Code|CSV|Ctrl|Desktop|Details|E-Mail|Embeddings|Esc|https:\/\/\S*|Id|JSON|Label|Labels|Link|Mail|Mails|Median|Name|Navigation|Offline|Optional|\(optional\)|Parley|Push|Sandbox|Shop|Simulation|Spam|Status|System|Tag|Team|Teams|Test|Text|Text in Markdown|Tokens|Version|Versions|Website|Websites|WhatsApp|Widget|off|cards|answer)$/;
 
 /** The texts of a catalogue by their path; a function's result for numbers, or words where it takes words. */
 function* textsOf(value: unknown, path: string): Generator<[string, string]> {
