@@ -1146,8 +1146,8 @@ export interface components {
             contentType: components["schemas"]["ContentType"];
             /** @description Whether it is a note between members. */
             isPrivate: boolean;
-            /** @description Ids of the members whom the note will name. Events of before this field have none. */
-            mentions?: string[];
+            /** @description Ids of the members whom the note will name. */
+            mentions: string[];
             /** @description Files. */
             attachments: components["schemas"]["Attachment"][];
             /** @description When it is to be sent. */
