@@ -170,19 +170,19 @@ func TestMissedMail(t *testing.T) {
 			t.Fatalf("%d mails arrived", len(letters))
 		}
 		l := letters[0]
-		if l.headers.Get("To") != "<ada@home.example>" || l.subject != "Home hat Ihnen geantwortet" || l.headers.Get("Content-Language") != "de" ||
-			l.headers.Get("Auto-Submitted") != "auto-generated" || !strings.HasPrefix(l.headers.Get("List-Unsubscribe"), "<https://support.example/m/stop/") {
-			t.Errorf("the headers are %q, the subject %q", l.headers, l.subject)
+		if l.Headers.Get("To") != "<ada@home.example>" || l.Subject != "Home hat Ihnen geantwortet" || l.Headers.Get("Content-Language") != "de" ||
+			l.Headers.Get("Auto-Submitted") != "auto-generated" || !strings.HasPrefix(l.Headers.Get("List-Unsubscribe"), "<https://support.example/m/stop/") {
+			t.Errorf("the headers are %q, the subject %q", l.Headers, l.Subject)
 		}
 		for text, part := range map[string]string{
-			"Yes.\n<b>All of it</b>\n": l.plain, "Yes.<br>\n&lt;b&gt;All of it&lt;/b&gt;": l.html, strings.Repeat("ä", 1999) + "…": l.plain,
-			"auf shop.example": l.plain, "https://support.example/c/cl_": l.plain, "weitere Nachrichten": l.plain,
+			"Yes.\n<b>All of it</b>\n": l.Plain, "Yes.<br>\n&lt;b&gt;All of it&lt;/b&gt;": l.HTML, strings.Repeat("ä", 1999) + "…": l.Plain,
+			"auf shop.example": l.Plain, "https://support.example/c/cl_": l.Plain, "weitere Nachrichten": l.Plain,
 		} {
 			if !strings.Contains(part, text) {
 				t.Errorf("the mail has no %.40q: %s", text, part)
 			}
 		}
-		if n := strings.Count(l.plain, "And more"); n != 8 {
+		if n := strings.Count(l.Plain, "And more"); n != 8 {
 			t.Errorf("the mail has %d of the messages", n)
 		}
 	})
@@ -210,10 +210,10 @@ func TestTypedMail(t *testing.T) {
 		if len(letters) != 1 {
 			t.Fatalf("%d mails arrived", len(letters))
 		}
-		if l := letters[0]; strings.Contains(strings.ToLower(l.raw+l.plain+l.html+l.subject), "evil") || len(l.headers["Bcc"]) > 0 {
-			t.Errorf("the visitor's words are in the mail: %s", l.plain)
-		} else if !strings.Contains(l.plain, "We look into it.") || !strings.Contains(l.plain, "2026-11-21 10:00 UTC") || !strings.Contains(l.plain, "shop.example") {
-			t.Errorf("the mail says %s", l.plain)
+		if l := letters[0]; strings.Contains(strings.ToLower(l.Raw+l.Plain+l.HTML+l.Subject), "evil") || len(l.Headers["Bcc"]) > 0 {
+			t.Errorf("the visitor's words are in the mail: %s", l.Plain)
+		} else if !strings.Contains(l.Plain, "We look into it.") || !strings.Contains(l.Plain, "2026-11-21 10:00 UTC") || !strings.Contains(l.Plain, "shop.example") {
+			t.Errorf("the mail says %s", l.Plain)
 		}
 		if m := w.mails()[0]; m.Kind != parley.MailConfirm || m.State != parley.MailSent {
 			t.Errorf("the mail is %+v", m)
@@ -287,11 +287,11 @@ func TestNoMail(t *testing.T) {
 		w.member(c.ID, "Bye")
 		w.pass(time.Hour)
 		letters := w.sent()
-		if w.has(2, "the inbox sends some again"); len(letters) != 1 || !strings.Contains(letters[0].plain, "Anything else?\n\nBye") {
+		if w.has(2, "the inbox sends some again"); len(letters) != 1 || !strings.Contains(letters[0].Plain, "Anything else?\n\nBye") {
 			t.Fatalf("%d mails arrived", len(letters))
 		}
 
-		_, token, _ := strings.Cut(letters[0].headers.Get("List-Unsubscribe"), "/m/stop/")
+		_, token, _ := strings.Cut(letters[0].Headers.Get("List-Unsubscribe"), "/m/stop/")
 		w.Must(w.mail.Stop(ctx, strings.TrimSuffix(token, ">")))
 		w.ask(c.ID, "I am here")
 		w.member(c.ID, "And we too")

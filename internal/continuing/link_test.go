@@ -23,9 +23,9 @@ func (w *world) link() parley.Token {
 	if len(all) == 0 {
 		w.T.Fatal("no mail arrived")
 	}
-	_, rest, found := strings.Cut(all[len(all)-1].plain, "https://support.example/c/")
+	_, rest, found := strings.Cut(all[len(all)-1].Plain, "https://support.example/c/")
 	if !found {
-		w.T.Fatalf("the mail has no link: %s", all[len(all)-1].plain)
+		w.T.Fatalf("the mail has no link: %s", all[len(all)-1].Plain)
 	}
 	token, _, _ := strings.Cut(rest, "\n")
 	return parley.Token(token)
@@ -155,8 +155,8 @@ func TestLinkConfirms(t *testing.T) {
 		w.member(di.ID, "Hello")
 		w.pass(5 * time.Minute)
 		letters := w.sent()
-		if last := letters[len(letters)-1]; strings.Contains(last.plain, "/c/") {
-			t.Errorf("the mail leads into the conversation: %s", last.plain)
+		if last := letters[len(letters)-1]; strings.Contains(last.Plain, "/c/") {
+			t.Errorf("the mail leads into the conversation: %s", last.Plain)
 		}
 	})
 }

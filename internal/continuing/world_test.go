@@ -1,12 +1,7 @@
 package continuing_test
 
 import (
-	"io"
-	"mime"
-	"mime/multipart"
-	"mime/quotedprintable"
 	netmail "net/mail"
-	"strings"
 	"testing"
 	"time"
 
@@ -150,36 +145,14 @@ func (w *world) has(n int, why string) {
 	}
 }
 
-// A letter is a mail as it arrived.
-type letter struct {
-	raw     string
-	headers netmail.Header
-	subject string
-	plain   string
-	html    string
-}
-
 // sent sends what waits, and returns all mails that arrived.
-func (w *world) sent() []letter {
+func (w *world) sent() []mailsim.Letter {
 	w.T.Helper()
 	w.Must(w.sending.RunDue(w.T.Context(), true))
-	var all []letter
+	var all []mailsim.Letter
 	for _, m := range w.server.Mails() {
-		message, err := netmail.ReadMessage(strings.NewReader(m.Content))
+		l, err := m.Letter()
 		w.Must(err)
-		l := letter{raw: m.Content, headers: message.Header}
-		l.subject, err = new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
-		w.Must(err)
-		_, parameters, err := mime.ParseMediaType(message.Header.Get("Content-Type"))
-		w.Must(err)
-		parts := multipart.NewReader(message.Body, parameters["boundary"])
-		for _, to := range []*string{&l.plain, &l.html} {
-			part, err := parts.NextRawPart()
-			w.Must(err)
-			text, err := io.ReadAll(quotedprintable.NewReader(part))
-			w.Must(err)
-			*to = strings.ReplaceAll(string(text), "\r\n", "\n")
-		}
 		all = append(all, l)
 	}
 	return all

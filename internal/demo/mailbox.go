@@ -5,12 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"html/template"
-	"io"
 	"log/slog"
-	"mime"
-	"mime/multipart"
 	"net/http"
-	"net/mail"
 	"slices"
 	"strings"
 
@@ -93,28 +89,15 @@ func (m *Mailbox) page(r *http.Request) ([]byte, error) {
 
 // readMail reads the text of a mail.
 func readMail(m mailsim.Mail) (shownMail, error) {
-	parsed, err := mail.ReadMessage(strings.NewReader(m.Content))
+	letter, err := m.Letter()
 	if err != nil {
 		return shownMail{}, err
 	}
-	subject, err := new(mime.WordDecoder).DecodeHeader(parsed.Header.Get("Subject"))
-	if err != nil {
-		return shownMail{}, err
-	}
-	shown := shownMail{Subject: subject, To: m.To, From: m.From, At: m.At.UTC().Format("2006-01-02 15:04 UTC")}
-	_, parameters, err := mime.ParseMediaType(parsed.Header.Get("Content-Type"))
-	if err != nil {
-		return shown, err
-	}
-	first, err := multipart.NewReader(parsed.Body, parameters["boundary"]).NextPart() // the plain text
-	if err != nil {
-		return shown, err
-	}
-	text, err := io.ReadAll(first)
-	for paragraph := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n\n") {
+	shown := shownMail{Subject: letter.Subject, To: m.To, From: m.From, At: m.At.UTC().Format("2006-01-02 15:04 UTC")}
+	for paragraph := range strings.SplitSeq(letter.Plain, "\n\n") {
 		paragraph = strings.TrimSpace(paragraph)
 		link := (strings.HasPrefix(paragraph, "https://") || strings.HasPrefix(paragraph, "http://")) && !strings.ContainsAny(paragraph, " \n")
 		shown.Lines = append(shown.Lines, shownLine{paragraph, link})
 	}
-	return shown, err
+	return shown, nil
 }

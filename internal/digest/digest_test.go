@@ -31,15 +31,15 @@ func TestDigest(t *testing.T) {
 			"Dee\n– " + owner + " mentioned you “long ", "Ann <b>\n– " + owner + " mentioned you “Bo, is the parcel <i>back</i>?”\nhttps://support.example/inbox/" + ann.String(),
 			"https://support.example/settings/notifications",
 		} {
-			if !strings.Contains(l.plain, text) {
-				t.Errorf("the mail does not say %q: %s", text, l.plain)
+			if !strings.Contains(l.Plain, text) {
+				t.Errorf("the mail does not say %q: %s", text, l.Plain)
 			}
 		}
-		if strings.Contains(l.html, "<i>") || !strings.Contains(l.html, `<a href="https://support.example/inbox/`+dee.String()+`"`) {
-			t.Errorf("the page is %s", l.html)
+		if strings.Contains(l.HTML, "<i>") || !strings.Contains(l.HTML, `<a href="https://support.example/inbox/`+dee.String()+`"`) {
+			t.Errorf("the page is %s", l.HTML)
 		}
-		if l.to != "<bo@home.example>" || l.subject != "Unread in "+w.Home.Workspace.Name+": 2" || !strings.HasPrefix(l.stop, "https://support.example/m/stop/") {
-			t.Errorf("the headers are %s, %s, %s", l.to, l.subject, l.stop)
+		if l.Headers.Get("To") != "<bo@home.example>" || l.Subject != "Unread in "+w.Home.Workspace.Name+": 2" || !strings.HasPrefix(stopAddress(l), "https://support.example/m/stop/") {
+			t.Errorf("the headers are %s, %s, %s", l.Headers.Get("To"), l.Subject, stopAddress(l))
 		}
 		w.names(ann, "Bo?")
 		w.pass(2 * time.Hour)
@@ -49,8 +49,8 @@ func TestDigest(t *testing.T) {
 		w.names(ann, "Bo!")
 		w.names(dee, "Bo!")
 		w.pass(2 * time.Hour)
-		if l := w.one("Bo has read it"); strings.Contains(l.plain, "Dee") || !strings.Contains(l.plain, "Bo!") {
-			t.Errorf("the mail says %s", l.plain)
+		if l := w.one("Bo has read it"); strings.Contains(l.Plain, "Dee") || !strings.Contains(l.Plain, "Bo!") {
+			t.Errorf("the mail says %s", l.Plain)
 		}
 	})
 }
@@ -83,11 +83,11 @@ func TestNotMailed(t *testing.T) {
 		w.choose(notices.PreferencesChange{Kinds: map[parley.NoticeKind][]parley.NoticeChannel{parley.NoticeMentioned: {parley.NoticeByMail}}, Language: parley.Some("de")})
 		w.pass(0)
 		l := w.one("it is wanted after all")
-		if !strings.HasPrefix(l.subject, "Ungelesen in ") {
-			t.Errorf("the subject is %s", l.subject)
+		if !strings.HasPrefix(l.Subject, "Ungelesen in ") {
+			t.Errorf("the subject is %s", l.Subject)
 		}
 
-		w.Must(w.mail.Stop(t.Context(), strings.TrimPrefix(l.stop, "https://support.example/m/stop/")))
+		w.Must(w.mail.Stop(t.Context(), strings.TrimPrefix(stopAddress(l), "https://support.example/m/stop/")))
 		talk = w.talk("Dee")
 		w.names(talk, "stopped")
 		w.pass(2 * time.Hour)
@@ -157,8 +157,8 @@ func TestEpoch(t *testing.T) {
 		w.none("the store was restored")
 		w.names(w.talk("Dee"), "after")
 		w.pass(2 * time.Hour)
-		if l := w.one("it happened after the restore"); strings.Contains(l.plain, "before") {
-			t.Errorf("the mail says %s", l.plain)
+		if l := w.one("it happened after the restore"); strings.Contains(l.Plain, "before") {
+			t.Errorf("the mail says %s", l.Plain)
 		}
 	})
 }
@@ -173,11 +173,11 @@ func TestManyNotices(t *testing.T) {
 		}
 		w.pass(time.Hour)
 		l := w.one("a thousand notices")
-		if !strings.HasSuffix(l.subject, ": 1000") || !strings.Contains(l.plain, "Further conversations: 980") || strings.Count(l.plain, "/inbox/") != 20 {
-			t.Errorf("the mail is %s: %s", l.subject, l.plain)
+		if !strings.HasSuffix(l.Subject, ": 1000") || !strings.Contains(l.Plain, "Further conversations: 980") || strings.Count(l.Plain, "/inbox/") != 20 {
+			t.Errorf("the mail is %s: %s", l.Subject, l.Plain)
 		}
-		if len(l.html) > 50_000 {
-			t.Errorf("the mail has %d bytes", len(l.html))
+		if len(l.HTML) > 50_000 {
+			t.Errorf("the mail has %d bytes", len(l.HTML))
 		}
 		w.pass(time.Hour)
 		w.none("they were mailed")

@@ -102,13 +102,13 @@ func (m *model) send(random *rand.Rand) {
 	m.hung += len(reached)
 }
 
-func (m *model) hear(all []letter) {
+func (m *model) hear(all []mailsim.Letter) {
 	for _, l := range all {
-		for _, era := range told.FindAllString(l.plain, -1) {
+		for _, era := range told.FindAllString(l.Plain, -1) {
 			if m.mailed[era] == nil {
 				m.mailed[era] = map[string]int{}
 			}
-			m.mailed[era][l.id]++
+			m.mailed[era][l.Headers.Get("Message-Id")]++
 		}
 	}
 }

@@ -1,10 +1,6 @@
 package digest_test
 
 import (
-	"io"
-	"mime"
-	"mime/multipart"
-	"mime/quotedprintable"
 	netmail "net/mail"
 	"strings"
 	"sync"
@@ -133,46 +129,33 @@ func (w *world) atPage(session parley.Session) {
 	w.write(func(t *desk.Tx) error { return access.UpdateSessionSeen(t, t.WS, &session) })
 }
 
-// A letter is a mail as it arrived.
-type letter struct {
-	id, to, subject, stop, plain, html string
-}
-
 // sent sends what waits, and returns the mails that arrived since it was called last.
-func (w *world) sent() []letter {
+func (w *world) sent() []mailsim.Letter {
 	w.T.Helper()
 	w.Must(w.sending.RunDue(w.T.Context(), true))
 	return w.arrived()
 }
 
 // arrived returns the mails that arrived since it was called last.
-func (w *world) arrived() []letter {
+func (w *world) arrived() []mailsim.Letter {
 	w.T.Helper()
-	var all []letter
+	var all []mailsim.Letter
 	for _, m := range w.server.Mails()[w.read:] {
 		w.read++
-		message, err := netmail.ReadMessage(strings.NewReader(m.Content))
+		l, err := m.Letter()
 		w.Must(err)
-		l := letter{id: message.Header.Get("Message-Id"), to: message.Header.Get("To"), stop: strings.Trim(message.Header.Get("List-Unsubscribe"), "<>")}
-		l.subject, err = new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
-		w.Must(err)
-		_, parameters, err := mime.ParseMediaType(message.Header.Get("Content-Type"))
-		w.Must(err)
-		parts := multipart.NewReader(message.Body, parameters["boundary"])
-		for _, to := range []*string{&l.plain, &l.html} {
-			part, err := parts.NextRawPart()
-			w.Must(err)
-			text, err := io.ReadAll(quotedprintable.NewReader(part))
-			w.Must(err)
-			*to = strings.ReplaceAll(string(text), "\r\n", "\n")
-		}
 		all = append(all, l)
 	}
 	return all
 }
 
+// stopAddress returns the address under which a mail is the last of its kind.
+func stopAddress(l mailsim.Letter) string {
+	return strings.Trim(l.Headers.Get("List-Unsubscribe"), "<>")
+}
+
 // one requires that one mail was sent, and returns it.
-func (w *world) one(why string) letter {
+func (w *world) one(why string) mailsim.Letter {
 	w.T.Helper()
 	all := w.sent()
 	if len(all) != 1 {
@@ -185,6 +168,6 @@ func (w *world) one(why string) letter {
 func (w *world) none(why string) {
 	w.T.Helper()
 	if all := w.sent(); len(all) > 0 {
-		w.T.Fatalf("%d mails were sent, the first %s; want none: %s", len(all), all[0].plain, why)
+		w.T.Fatalf("%d mails were sent, the first %s; want none: %s", len(all), all[0].Plain, why)
 	}
 }
