@@ -107,7 +107,7 @@ func (svc *Service) run(ctx context.Context, ws parley.WorkspaceID, due desk.Tim
 	if err != nil {
 		return nil, err
 	}
-	sending, cancel := graceful(ctx)
+	sending, cancel := timer.Graceful(ctx, stopTime)
 	defer cancel()
 	err = svc.client.Send(sending, smtp.Mail{From: svc.from.Address, To: letter.To, Content: letter.Content, Ready: func(context.Context) error {
 		return svc.begin(ctx, ws, due, id) // not once the server stops
@@ -122,14 +122,6 @@ func (svc *Service) run(ctx context.Context, ws parley.WorkspaceID, due desk.Tim
 		return done, svc.settle(context.WithoutCancel(ctx), ws, due, done)
 	}
 	return done, nil
-}
-
-// graceful returns a context that ends shortly after another one, so that a server which
-// stops learns what became of a mail whose contents are on their way.
-func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
-	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(stopTime, cancel) })
-	return longer, func() { stop(); cancel() }
 }
 
 // settle stores the outcome of a run while the server stops, when the timers' Runner stores

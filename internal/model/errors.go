@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parley/internal/outward"
 )
 
 // A Fault is a way in which an exchange with a server fails.
@@ -126,7 +128,7 @@ func (c *Client) failure(status int, header http.Header, body []byte) *Error {
 		e.Fault = Broken
 	}
 	if e.Fault == Limited || e.Fault == Failed {
-		e.RetryAfter = retryAfter(header.Get("Retry-After"), time.Now())
+		e.RetryAfter = outward.RetryAfter(header, time.Now(), time.Hour)
 	}
 	e.Code, e.Detail = c.told(body)
 	return e
@@ -190,19 +192,4 @@ func (c *Client) line(text string) string {
 func (c *Client) secret(text string) bool {
 	key := c.server.Key
 	return key != "" && (strings.Contains(text, key) || len(text) >= 8 && strings.Contains(key, text))
-}
-
-// retryAfter reads a header Retry-After (RFC 9110, section 10.2.3): seconds, or a
-// time.
-func retryAfter(text string, now time.Time) time.Duration {
-	if text == "" {
-		return 0
-	}
-	wait := time.Duration(0)
-	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
-		wait = time.Duration(seconds) * time.Second
-	} else if at, err := http.ParseTime(text); err == nil {
-		wait = at.Sub(now)
-	}
-	return min(max(wait, 0), time.Hour)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"strings"
 	"testing"
-	"time"
 
 	"parley/internal/lineartest"
 )
@@ -15,7 +14,6 @@ func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"estimate"}, Run: func(text string) { _ = estimate(text) }},
 		{Functions: []string{"told", "word", "line"}, Run: func(text string) { c.told([]byte(text)); c.line(text); c.word(text) }},
-		{Functions: []string{"retryAfter"}, Run: func(text string) { retryAfter(text, time.Time{}) }},
 		{Functions: []string{"nextEvent", "nextLine"}, Run: func(text string) {
 			from := bufio.NewReaderSize(strings.NewReader(strings.ReplaceAll(text, ",", "\ndata:")), 4096)
 			for {

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"parley"
 	"parley/internal/outward"
@@ -49,20 +48,20 @@ const testKind = "test"
 func messageOf(n *parley.ShownNotice) message {
 	m := message{
 		ID: n.ID.String() + ":" + strconv.Itoa(n.Count), Kind: string(n.Kind), Conversation: n.ConversationID.String(),
-		Contact: firstOf(n.ContactName, maxName), Text: firstOf(n.Text, parley.MaxPreview), Count: n.Count,
+		Contact: nameOf(n.ContactName), Text: n.Text, Count: n.Count,
 	}
 	if n.Actor.Type == parley.ActorMember {
-		m.Actor = firstOf(n.Actor.Name, maxName)
+		m.Actor = nameOf(n.Actor.Name)
 	}
 	return m
 }
 
-// firstOf returns the first characters of a text.
-func firstOf(text string, limit int) string {
-	if utf8.RuneCountInString(text) <= limit {
-		return text
+// nameOf returns the first characters of a name.
+func nameOf(name string) string {
+	if runes := []rune(name); len(runes) > maxName {
+		return string(runes[:maxName])
 	}
-	return string([]rune(text)[:limit])
+	return name
 }
 
 // A delivery is a message for a device.
@@ -151,18 +150,7 @@ func resultOf(answer *http.Response, now time.Time) result {
 	case status == http.StatusNotFound || status == http.StatusGone:
 		r.outcome = parley.PushGone
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500:
-		r.outcome, r.after = parley.PushLater, retryAfter(answer.Header.Get("Retry-After"), now)
+		r.outcome, r.after = parley.PushLater, outward.RetryAfter(answer.Header, now, longestAfter)
 	}
 	return r
-}
-
-// retryAfter reads seconds or a date (RFC 9110, section 10.2.3).
-func retryAfter(text string, now time.Time) time.Duration {
-	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
-		return min(time.Duration(min(seconds, int(longestAfter.Seconds())))*time.Second, longestAfter)
-	}
-	if at, err := http.ParseTime(text); err == nil && at.After(now) {
-		return min(at.Sub(now), longestAfter)
-	}
-	return 0
 }

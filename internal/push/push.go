@@ -14,7 +14,7 @@
 // connections are made by package outward. Address and keys are sealed by the vault.
 //
 // The package stands over the desk. It may import the vocabulary, the store, the desk,
-// notices, outward connections and the encryption of web push.
+// timers, notices, outward connections and the encryption of web push.
 package push
 
 import (

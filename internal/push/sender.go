@@ -11,6 +11,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/timer"
 )
 
 const (
@@ -141,21 +142,13 @@ func (svc *Service) start(ctx context.Context, ws parley.WorkspaceID, sending *s
 	}
 	sending.Go(func() {
 		defer svc.slots.leave(ws)
-		longer, cancel := graceful(ctx)
+		longer, cancel := timer.Graceful(ctx, stopTime)
 		defer cancel()
 		if err := svc.send(longer, c); err != nil {
 			svc.base.Log.Warn("push: result not stored, sent again after its lease", "device", c.device.ID, "error", err)
 		}
 	})
 	return true, nil
-}
-
-// graceful returns a context that ends shortly after another one, so that a server which
-// stops learns what became of a push that is on its way.
-func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
-	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(stopTime, cancel) })
-	return longer, func() { stop(); cancel() }
 }
 
 // send sends what was claimed until the service does not take it, and stores the outcome.
@@ -199,15 +192,9 @@ func (svc *Service) count(r result) {
 	}
 }
 
-// pauseAfter returns how long a device waits after failures in a row.
+// pauseAfter returns how long a device waits after failures in a row, at least one.
 func pauseAfter(failures int) time.Duration {
-	pause := firstPause
-	for range failures - 1 {
-		if pause *= 2; pause >= longestPause {
-			return longestPause
-		}
-	}
-	return pause
+	return min(firstPause<<min(failures-1, 20), longestPause)
 }
 
 // Test sends a message to a device of the caller at once, and returns what became of it. A

@@ -130,3 +130,11 @@ func (r *Runner) act(ctx context.Context, ws parley.WorkspaceID, held desk.Timer
 	defer cancel()
 	return k.Run(work, ws, held)
 }
+
+// Graceful returns a context that ends a while after another one, so that a server which
+// stops learns what became of an effect outside that has begun.
+func Graceful(ctx context.Context, spare time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(spare, cancel) })
+	return longer, func() { stop(); cancel() }
+}
