@@ -23,7 +23,6 @@ import (
 	"parley/internal/backup"
 	"parley/internal/blob"
 	"parley/internal/desk"
-	"parley/internal/pgtest"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -46,7 +45,7 @@ func TestBackupBesidePosting(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.alone, m.long = 10*time.Second, true
-		m.empty = map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": durable}
+		m.empty = map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": storetest.DurablePostgres}
 	}
 	l := newLoaded(t, m.empty["sqlite"](t))
 	m.took(t, fmt.Sprintf("posting %d messages", m.messages), func() { l.fill(t, m.messages) })
@@ -155,14 +154,6 @@ func bucket(t *testing.T) destination {
 	return destination{hold: true, to: func(ctx context.Context, fill func(io.Writer) error) error {
 		return shelf.Write(ctx, "x.backup", fill)
 	}}
-}
-
-// durable returns the options of a database that waits for its disk, unlike the one
-// that tests share.
-func durable(t testing.TB) store.Options {
-	o := storetest.SQLite(t)
-	o.Dir, o.Database = "", pgtest.NewCluster(t).URL("postgres")
-	return o
 }
 
 // vacuumed waits until autovacuum has seen the large tables of a restored database.

@@ -13,7 +13,6 @@ import (
 	"parley/internal/access"
 	"parley/internal/bulk"
 	"parley/internal/desk"
-	"parley/internal/pgtest"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/timer"
@@ -24,12 +23,7 @@ import (
 // two callers post and two read the list. It reports how long that takes, and how much
 // longer these requests take meanwhile: half of them, and the slowest hundredth.
 func BenchmarkBulk(b *testing.B) {
-	postgres := func(t testing.TB) store.Options {
-		o := storetest.SQLite(t)
-		o.Dir, o.Database = "", pgtest.NewCluster(t).URL("postgres")
-		return o
-	}
-	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": postgres} {
+	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": storetest.DurablePostgres} {
 		b.Run(name, func(b *testing.B) {
 			o := options(b)
 			if _, _, err := store.Migrate(b.Context(), o); err != nil {

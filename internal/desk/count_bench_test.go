@@ -10,7 +10,6 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/desk"
-	"parley/internal/pgtest"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/vault"
@@ -20,12 +19,7 @@ import (
 // reports count, on stores that wait for their disk. The callers share one
 // workspace; a single one shows the latency.
 func BenchmarkCounted(b *testing.B) {
-	postgres := func(t testing.TB) store.Options {
-		o := storetest.SQLite(t)
-		o.Dir, o.Database = "", pgtest.NewCluster(t).URL("postgres")
-		return o
-	}
-	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": postgres} {
+	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": storetest.DurablePostgres} {
 		for _, callers := range []int{1, 32} {
 			b.Run(fmt.Sprint(name, "/", callers), func(b *testing.B) {
 				o := options(b)

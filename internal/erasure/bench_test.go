@@ -16,7 +16,6 @@ import (
 	"parley/internal/desk"
 	"parley/internal/erasure"
 	"parley/internal/numbers"
-	"parley/internal/pgtest"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/timer"
@@ -38,12 +37,7 @@ const (
 // person is erased: 10 conversations in a workspace of 100,000 events and 300 groups,
 // of which three have the person as a member. It reports how long a post takes.
 func BenchmarkPostWhileErasing(b *testing.B) {
-	postgres := func(t testing.TB) store.Options { // the cluster that tests share does not wait for its disk
-		o := storetest.SQLite(t)
-		o.Dir, o.Database = "", pgtest.NewCluster(t).URL("postgres")
-		return o
-	}
-	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": postgres} {
+	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": storetest.DurablePostgres} {
 		b.Run(name, func(b *testing.B) {
 			x := newBench(b, options(b))
 			var alone, beside []time.Duration

@@ -11,7 +11,6 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/desk"
-	"parley/internal/pgtest"
 	"parley/internal/snooze"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -23,12 +22,7 @@ import (
 // on stores that wait for their disk, while somebody posts. It reports how long that takes,
 // and how much longer a post takes meanwhile: half of them, and the slowest hundredth.
 func BenchmarkWake(b *testing.B) {
-	postgres := func(t testing.TB) store.Options {
-		o := storetest.SQLite(t)
-		o.Dir, o.Database = "", pgtest.NewCluster(t).URL("postgres")
-		return o
-	}
-	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": postgres} {
+	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": storetest.DurablePostgres} {
 		b.Run(name, func(b *testing.B) {
 			o := options(b)
 			if _, _, err := store.Migrate(b.Context(), o); err != nil {

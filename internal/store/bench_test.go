@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"parley"
-	"parley/internal/pgtest"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -117,12 +116,7 @@ func BenchmarkConversationPage(b *testing.B) {
 // conversation, stores the message and the activity, and emits an event. 64
 // callers write into one workspace.
 func BenchmarkPost(b *testing.B) {
-	durable := func(t testing.TB) store.Options { // the cluster that tests share does not wait for its disk
-		o := storetest.SQLite(t)
-		o.Dir, o.Database = "", pgtest.NewCluster(t).URL("postgres")
-		return o
-	}
-	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": durable} {
+	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": storetest.DurablePostgres} {
 		b.Run(name, func(b *testing.B) {
 			o := options(b)
 			if _, _, err := store.Migrate(b.Context(), o); err != nil {

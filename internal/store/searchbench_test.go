@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"parley"
-	"parley/internal/pgtest"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -16,12 +15,7 @@ import (
 // 500.
 func BenchmarkSearch(b *testing.B) {
 	const count, batch = 100_000, 500
-	durable := func(t testing.TB) store.Options {
-		o := storetest.SQLite(t)
-		o.Dir, o.Database = "", pgtest.NewCluster(t).URL("postgres")
-		return o
-	}
-	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": durable} {
+	for name, options := range map[string]func(testing.TB) store.Options{"sqlite": storetest.SQLite, "postgres": storetest.DurablePostgres} {
 		o := options(b)
 		if _, _, err := store.Migrate(b.Context(), o); err != nil {
 			b.Fatal(err)

@@ -115,6 +115,13 @@ func Postgres(t testing.TB) store.Options {
 	return store.Options{Database: pgtest.URL(t), IDs: parley.NewIDs(nil), Log: Quiet()}
 }
 
+// DurablePostgres returns the options of an empty PostgreSQL store that waits for its disk,
+// for benchmarks: the server that tests share does not.
+func DurablePostgres(t testing.TB) store.Options {
+	t.Helper()
+	return store.Options{Database: pgtest.NewCluster(t).URL("postgres"), IDs: parley.NewIDs(nil), Log: Quiet()}
+}
+
 // Copy returns the options of a copy of a store that must not be open.
 func Copy(t testing.TB, o store.Options) store.Options {
 	t.Helper()
