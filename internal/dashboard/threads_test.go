@@ -58,6 +58,7 @@ func TestMergedConversations(t *testing.T) {
 		w.Delete(board+from).Refused(409, "the conversation was merged into "+into+"; delete that one, or undo the merge first")
 		w.Post(board+from+"/unmerge", "").Want(200).Is("id", `"`+from+`"`, "status", `"open"`, "mergedInto", "null")
 		w.Post(board+from+"/unmerge", "").Refused(409, "the conversation is not merged into another one")
+		w.Post(board+unknownID+"/unmerge", "").Refused(404, "no such conversation in this workspace")
 		w.Get(public+from).Want(200).Is("id", `"`+from+`"`, "messages.data.0.content", `"one"`)
 		w.Get(public+into).Want(200).Is("messages.data.0.content", `"two"`)
 		merge(from, into).Want(200)

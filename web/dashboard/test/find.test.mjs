@@ -32,7 +32,7 @@ scene("the search offers operators, and values for them, by the keyboard", async
   await page.keyboard.press("Enter");
   assert.equal(await field.inputValue(), "label:findable ");
   await page.keyboard.type("quokka is:un");
-  await page.getByRole("button", { name: "unread" }).waitFor();
+  await page.getByRole("button", { name: "unread", exact: true }).waitFor();
   await page.keyboard.type("read");
   await until("two hits", async () => (await page.getByRole("list", { name: "Found" }).getByRole("link", { name: "Fay Finder" }).count()) === 2);
   assert.equal(new URL(page.url()).searchParams.get("q"), "label:findable quokka is:unread");

@@ -71,7 +71,8 @@ scene("a conversation opens with at most ten requests, by mouse and by keyboard"
     .click();
   await page.getByRole("article").getByText("One question").waitFor();
   await page.getByText("This is the only one.").waitFor();
-  await page.waitForTimeout(2500);
+  // The new conversations let the counts of the saved views be read, at most once in five seconds.
+  await page.waitForTimeout(6000);
   const asked = await listen(page);
   const steps = [
     () =>

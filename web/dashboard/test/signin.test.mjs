@@ -102,7 +102,7 @@ scene("an invitation by link: created, accepted once, and an agent sees no setti
   await guest.goto("/settings");
   const menu = guest.getByRole("navigation", { name: "Settings" });
   await menu.getByRole("link", { name: "Profile" }).waitFor();
-  assert.deepEqual(await menu.getByRole("link").allInnerTexts(), ["Profile", "Canned answers", "Macros", "Labels", "Article categories"]);
+  assert.deepEqual(await menu.getByRole("link").allInnerTexts(), ["Profile", "Notifications", "Canned answers", "Macros", "Labels", "Article categories"]);
   for (const [path, text] of [
     ["members", "Only for admins"],
     ["keys", "Only for admins"],

@@ -49,7 +49,7 @@ scene("a reply is undone from the next conversation, and opens its own again", a
   assert.equal(await first.count("for Ida"), 0);
 });
 
-scene("a held reply goes by itself, also behind a reload, and on a phone it can be undone", async ({ page, context }) => {
+scene("a held reply goes by itself, also behind a reload, and on a phone it can be undone", { allow: [/Blocked attempt to show a .beforeunload. confirmation/] }, async ({ page, context }) => {
   const customer = await talk(api, "Kim Reload");
   await choose(page, "Within 5 seconds");
   await open(page, customer);

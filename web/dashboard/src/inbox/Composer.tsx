@@ -71,8 +71,14 @@ export function Composer({ conversation, onTyping }: Props) {
     // At once, so that the next key goes behind the words.
     flushSync(() => write((old) => old.slice(0, from) + words + old.slice(to)));
     const at = from + words.length;
-    box.current?.setSelectionRange(at, at);
-    requestAnimationFrame(focus);
+    const written = text.slice(0, from) + words + text.slice(to);
+    const behind = () => box.current?.value === written && box.current.setSelectionRange(at, at);
+    behind();
+    // A dialog that closes has the focus until then, and may have delayed the change.
+    requestAnimationFrame(() => {
+      focus();
+      behind();
+    });
   };
   const insert = (answer: CannedAnswer, from: number, to: number) => put(filled(answer.content, conversation, me.name), from, to);
   const canned = useCannedChoice(text, insert);

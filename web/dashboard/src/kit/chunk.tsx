@@ -39,7 +39,10 @@ export function script<M>(load: () => Promise<M>): () => Promise<M | null> {
   return () => get().catch(() => null);
 }
 
-/** A dialog in a script of its own. It is not mounted before it opens, and keys pressed while it loads reach nothing else. */
+/**
+ * A dialog in a script of its own. It is not mounted before it opens. Keys pressed while it loads reach nothing else, and
+ * what they write goes into its field.
+ */
 export function dialogChunk<P extends object>(load: Load<P>): ComponentType<P> {
   const Part: ComponentType<P> = chunk(load, Opening);
   return function DialogChunk(props: P) {
@@ -53,15 +56,33 @@ const Nothing = () => null;
 
 function Opening() {
   useEffect(() => {
+    let typed = "";
     const hold = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();
+      if (event.key === "Backspace") typed = typed.slice(0, -1);
+      else if (event.key.length === 1) typed += event.key;
     };
     document.addEventListener("keydown", hold, true);
-    return () => document.removeEventListener("keydown", hold, true);
+    return () => {
+      document.removeEventListener("keydown", hold, true);
+      if (typed !== "") replay(typed, mostFrames);
+    };
   }, []);
   return null;
+}
+
+/** How many frames a dialog has to focus its field. */
+const mostFrames = 10;
+
+/** Writes into the field that a dialog focuses. */
+function replay(typed: string, frames: number) {
+  requestAnimationFrame(() => {
+    const field = document.activeElement;
+    if (field instanceof HTMLInputElement && field.closest("[role=dialog]")) document.execCommand("insertText", false, typed);
+    else if (frames > 0) replay(typed, frames - 1);
+  });
 }
 
 /** Fetches all parts that the first load left out, one after another, when the browser is idle. */
