@@ -17,6 +17,7 @@ func (y *year) check() {
 	y.checkCounts()
 	y.checkDues()
 	y.checkDrafts()
+	y.checkNotices()
 	y.checkMails()
 	y.checkTimers()
 }
@@ -40,10 +41,10 @@ func (y *year) checkTalks() {
 	for _, c := range page.Items {
 		labels := slices.Clone(c.Labels)
 		slices.Sort(labels)
-		got = append(got, fmt.Sprint(c.ID, c.Status, c.Snoozed().UnixMilli(), c.WokeAt.UnixMilli(), c.Spam, c.Assignee.ID, labels))
+		got = append(got, fmt.Sprint(c.ID, c.Status, c.Snoozed().UnixMilli(), c.WokeAt.UnixMilli(), c.Spam, c.Assignee.ID, c.Team.ID, labels))
 	}
 	for _, k := range y.talks {
-		want = append(want, fmt.Sprint(k.id, k.status, k.until.UnixMilli(), k.wokeAt.UnixMilli(), k.spam, k.assignee, k.labels))
+		want = append(want, fmt.Sprint(k.id, k.status, k.until.UnixMilli(), k.wokeAt.UnixMilli(), k.spam, k.assignee, k.team, k.labels))
 	}
 	y.same("conversations", got, want)
 	for _, k := range y.talks {

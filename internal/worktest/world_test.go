@@ -6,6 +6,7 @@
 package worktest_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -23,6 +24,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/bulk"
 	"parley/internal/calendar"
 	"parley/internal/chatapp"
 	"parley/internal/desk"
@@ -35,10 +37,12 @@ import (
 	"parley/internal/mail"
 	"parley/internal/mail/mailsim"
 	"parley/internal/mail/smtp"
+	"parley/internal/notices"
 	"parley/internal/numbers"
 	"parley/internal/pgtest"
 	"parley/internal/snooze"
 	"parley/internal/store"
+	"parley/internal/teams"
 	"parley/internal/timer"
 	"parley/internal/vault"
 )
@@ -81,6 +85,9 @@ type node struct {
 	later   *later.Service
 	drafts  *drafts.Service
 	macros  *macros.Service
+	teams   *teams.Service
+	bulk    *bulk.Service
+	notices *notices.Service
 	mail    *mail.Service
 	erasure *erasure.Service
 	timers  *timer.Runner
@@ -135,7 +142,10 @@ func (w *world) newNode() *node {
 	})
 	n.erasure = erasure.New(n.desk, numbers.New(numbers.Options{Desk: n.desk, Connectors: map[parley.Driver]chatapp.Connector{}}),
 		func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
-	n.timers = timer.New(n.desk, slices.Concat(expiry.Kinds(n.desk, parley.EventRetention), n.erasure.Kinds(), n.mail.Kinds(), snooze.Kinds(), later.Kinds()))
+	n.teams, n.bulk = teams.New(n.desk), bulk.New(n.desk, filterOf)
+	n.notices = notices.New(notices.Options{Desk: n.desk, Tell: func(context.Context, parley.WorkspaceID, parley.UserID) {}})
+	n.timers = timer.New(n.desk, slices.Concat(expiry.Kinds(n.desk, parley.EventRetention), n.erasure.Kinds(), n.mail.Kinds(), snooze.Kinds(), later.Kinds(),
+		n.bulk.Kinds(func(context.Context, parley.WorkspaceID, *parley.BulkJob) {})))
 	return n
 }
 
@@ -158,12 +168,17 @@ func (w *world) by(member parley.UserID) desk.Caller {
 
 func (w *world) owner() desk.Caller { return desktest.OwnerOf(w.home) }
 
+// due does what is due, and tells members of what has happened.
+func (n *node) due(ctx context.Context) error {
+	return cmp.Or(n.timers.RunDue(ctx, true), n.notices.CatchUp(ctx))
+}
+
 // run runs what is due, on one node or on both at once. Now and then one dies meanwhile,
 // and another takes its place.
 func (w *world) run() {
 	w.t.Helper()
 	if w.random.IntN(3) > 0 {
-		w.must(w.node().timers.RunDue(w.t.Context(), true))
+		w.must(w.node().due(w.t.Context()))
 		return
 	}
 	dies := -1
@@ -180,7 +195,7 @@ func (w *world) run() {
 			time.AfterFunc(time.Duration(w.random.IntN(3_000))*time.Microsecond, kill)
 		}
 		running.Go(func() {
-			if err := n.timers.RunDue(ctx, true); err != nil && ctx.Err() == nil {
+			if err := n.due(ctx); err != nil && ctx.Err() == nil {
 				w.t.Error(err)
 			}
 		})
@@ -190,7 +205,7 @@ func (w *world) run() {
 		w.died++
 		w.must(w.nodes[dies].store.Close())
 		w.nodes[dies] = w.newNode()
-		w.must(w.nodes[dies].timers.RunDue(w.t.Context(), true))
+		w.must(w.nodes[dies].due(w.t.Context()))
 	}
 }
 

@@ -22,6 +22,7 @@ type talk struct {
 	until, wokeAt time.Time
 	spam          bool
 	assignee      parley.UserID
+	team          parley.ID
 	labels        []string // sorted
 	wrote         int      // the step in which the customer wrote last
 	said          []string // the contents of the team's messages, in their order
@@ -58,6 +59,8 @@ type year struct {
 	talks   []*talk
 	dues    []*due
 	written map[string]string // the contents of drafts by conversation and author
+	told    map[named]told
+	teams   []parley.ID
 	macro   parley.ID
 	invited int
 	step    int
@@ -65,7 +68,7 @@ type year struct {
 }
 
 func newYear(w *world) *year {
-	y := &year{world: w, written: map[string]string{}}
+	y := &year{world: w, written: map[string]string{}, told: map[named]told{}}
 	for range zones {
 		y.joins()
 	}
@@ -75,6 +78,7 @@ func newYear(w *world) *year {
 	})
 	w.must(err)
 	y.macro = m.ID
+	y.founds()
 	return y
 }
 
@@ -103,7 +107,7 @@ func (y *year) work() string {
 func (y *year) acts() []func(*talk, colleague) string {
 	return []func(*talk, colleague) string{
 		y.asks, y.asks, y.answers, y.answers, y.answers, y.snoozes, y.snoozes, y.snoozes, y.snoozes, y.schedules, y.schedules, y.reschedules,
-		y.changes, y.changes, y.labels, y.writes, y.runsMacro, y.marks, y.leavesTeam, y.invites, y.erases,
+		y.changes, y.changes, y.labels, y.routes, y.selects, y.mentions, y.mentions, y.mentions, y.writes, y.runsMacro, y.marks, y.leavesTeam, y.invites, y.erases,
 	}
 }
 
@@ -134,6 +138,7 @@ func (y *year) answers(k *talk, who colleague) string {
 	k.said = append(k.said, content)
 	if !private {
 		k.wokeAt = time.Time{}
+		y.heeds(k, who.id)
 	}
 	return content
 }
@@ -234,6 +239,7 @@ func (y *year) reschedules(k *talk, who colleague) string {
 
 func (y *year) send(k *talk, d *due) {
 	k.said, k.wokeAt = append(k.said, d.content), time.Time{}
+	y.heeds(k, d.author)
 	y.drop(d)
 }
 
@@ -259,6 +265,7 @@ func (y *year) runsMacro(k *talk, who colleague) string {
 	_, err := y.node().macros.RunMacro(y.t.Context(), y.by(who.id), macros.Run{Conversation: k.id, Macro: y.macro})
 	y.must(err)
 	k.said, k.assignee, k.wokeAt = append(k.said, "Your money is on its way."), who.id, time.Time{}
+	y.heeds(k, who.id)
 	k.label("refund", true)
 	k.leaves(parley.Resolved)
 	return "refunds"
@@ -278,6 +285,7 @@ func (y *year) leavesTeam(_ *talk, who colleague) string {
 	_, err := y.node().access.RemoveMember(y.t.Context(), y.owner(), who.id)
 	y.must(err)
 	y.team = slices.DeleteFunc(y.team, func(o colleague) bool { return o.id == who.id })
+	y.forgets(func(at named) bool { return at.member == who.id })
 	for _, k := range y.talks {
 		delete(y.written, k.id.String()+" "+string(who.id))
 	}
@@ -313,6 +321,7 @@ func (y *year) erases(k *talk, _ colleague) string {
 		delete(y.written, k.id.String()+" "+string(who.id))
 	}
 	y.talks = slices.DeleteFunc(y.talks, func(o *talk) bool { return o == k })
+	y.forgets(func(at named) bool { return at.talk == k.id })
 	y.run()
 	return "is erased"
 }
@@ -366,8 +375,8 @@ func (y *year) due() {
 }
 
 // TestAYearOfADesk lets twenty members in twenty zones work for a year with snoozed
-// conversations, scheduled messages, drafts, macros and mails, while members leave, persons
-// are erased, the mail server hangs and nodes die. After each week everything is as it
+// conversations, scheduled messages, drafts, macros, teams, selections, notes that name each
+// other and mails, while members leave, persons are erased, the mail server hangs and nodes die. After each week everything is as it
 // should be, to the millisecond.
 func TestAYearOfADesk(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
