@@ -43,8 +43,15 @@ export function SelectionBar({ selection, resolved, more }: Props) {
   const toggle = () => act({ change: { status: resolved ? "open" : "resolved" } });
   const spam = () => act({ change: { spam: true } });
   const merging = useMerging();
-  const merge = () => {
-    const all = [...ids].flatMap((id) => store.state.get().conversations.get(id)?.value ?? []);
+  const known = (id: string) => store.state.get().conversations.get(id)?.value;
+  const merge = async () => {
+    try {
+      for (const id of ids) if (!known(id)) await store.loadConversation(id); // it was dropped meanwhile
+    } catch (error) {
+      toast.failed(error);
+      return;
+    }
+    const all = [...ids].flatMap((id) => known(id) ?? []);
     const [into, ...others] = all.sort((a, b) => (a.lastActivityAt + a.id < b.lastActivityAt + b.id ? 1 : -1));
     if (!into || others.some(({ contact, inbox }) => contact.id !== into.contact.id || inbox.id !== into.inbox.id)) {
       toast.failed(new Error(merges.onlyOfOne));
@@ -70,8 +77,8 @@ export function SelectionBar({ selection, resolved, more }: Props) {
   useCommand("status", () => setOpen("status"));
   useCommand("snooze", () => setOpen("snooze"));
   useCommand("spam", spam, texts.spam);
-  useCommand("mergeWith", several ? merge : null, merges.mergeSelected);
-  const loaded = whole ? [] : [...ids].map((id) => store.state.get().conversations.get(id)?.value.labels ?? []);
+  useCommand("mergeWith", several ? () => void merge() : null, merges.mergeSelected);
+  const loaded = whole ? [] : [...ids].map((id) => known(id)?.labels ?? []);
   const shared = (loaded[0] ?? []).filter((name) => loaded.every((own) => own.includes(name)));
   const names = [...new Set([...shared, ...labels.map((label) => label.name)])];
   return (
@@ -132,7 +139,7 @@ export function SelectionBar({ selection, resolved, more }: Props) {
           button={<IconButton size="sm" label={texts.status} shortcut="s" icon={<CircleDot size={16} />} />}
         />
         <IconButton size="sm" label={texts.snooze} shortcut="b" icon={<AlarmClock size={16} />} onClick={() => setOpen("snooze")} />
-        {several && <IconButton size="sm" label={merges.mergeSelected} shortcut="Shift+m" icon={<Merge size={16} />} onClick={merge} />}
+        {several && <IconButton size="sm" label={merges.mergeSelected} shortcut="Shift+m" icon={<Merge size={16} />} onClick={() => void merge()} />}
         <IconButton size="sm" label={texts.spam} shortcut="!" icon={<OctagonAlert size={16} />} onClick={spam} />
       </span>
       <IconButton size="sm" label={texts.clear} shortcut="Escape" icon={<X size={16} />} onClick={clear} />
