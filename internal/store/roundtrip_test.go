@@ -299,13 +299,13 @@ func TestRoundTrip(t *testing.T) {
 				w.insert(t, s)
 				other := newWorld("other", false)
 				write(t, s, other.ws, func(tx *store.Tx) error { return tx.InsertWorkspace(&other.workspace) })
-				view(t, s, func(v *store.View) error {
-					for method, read := range reads(w) {
+				for method, read := range reads(w) { // each in the time that a read has
+					view(t, s, func(v *store.View) error {
 						checkRead(t, v, w, method, read.call, read.want)
 						checkForeign(t, v, other.ws, method, read.call)
-					}
-					return nil
-				})
+						return nil
+					})
+				}
 				states, err := s.SandboxGroups(t.Context(), w.ws, w.number.Phone)
 				if err != nil || len(states) != 1 || string(states[0]) != w.sandboxGroups {
 					t.Errorf("SandboxGroups gave %q, %v", states, err)
