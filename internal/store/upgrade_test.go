@@ -329,7 +329,7 @@ func (u upgrade) run(full map[string]*table, worlds []*world) {
 	raw.close()
 	interruptions, pace := 0, 1
 	if !torture {
-		pace = 37               // some of each step, other ones for each version
+		pace = 97               // a few, other ones for each version
 		u.interrupt(before, -1) // before the commit
 	}
 	for n := u.version % pace; u.interrupt(before, n); n += pace {
