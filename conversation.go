@@ -48,8 +48,9 @@ const UndoMerge = 30 * 24 * time.Hour
 
 // Limits of a conversation.
 const (
-	MaxParts       = 20 // conversations that were merged into one
-	MaxLinks       = 20 // other conversations that one is linked to
+	MaxParts       = 20   // conversations that were merged into one
+	MaxLinks       = 20   // other conversations that one is linked to
+	MaxSplit       = 1000 // messages that a split takes out of one
 	MaxLabels      = 50
 	MaxLabelLength = 100 // characters
 )

@@ -57,6 +57,7 @@ var readsWithoutVisibility = map[string]string{
 	"desk.SelectOldestUpload":                   "finds files of no message that expire",
 	"desk.SelectUntimedUploads":                 "finds files of no message that expire",
 	"numbers.SelectNewestConversation":          "finds the conversation of an incoming message",
+	"threads.copyMessages":                      "copies messages that were read before",
 	"threads.DeleteLink":                        "ends links between conversations that were read before",
 	"store.ofParts":                             "is a condition beside the rule",
 	"numbers.HasIncoming":                       "checks what the network allows to send",

@@ -22,8 +22,17 @@ type posted struct {
 func await(_ context.Context, _ parley.WorkspaceID, events []parley.Event) (follow.Step, error) {
 	var written []parley.ID
 	since := map[parley.ID]time.Time{} // the first message of each
+	add := func(e *parley.Event) {
+		if _, known := since[e.ConversationID]; !known {
+			written, since[e.ConversationID] = append(written, e.ConversationID), e.CreatedAt
+		}
+	}
 	for i := range events {
 		e := &events[i]
+		if e.Type == parley.ConversationSplit { // its first messages were written in another one
+			add(e)
+			continue
+		}
 		if e.Type != parley.MessageCreated || e.Origin.Imported {
 			continue
 		}
@@ -34,9 +43,7 @@ func await(_ context.Context, _ parley.WorkspaceID, events []parley.Event) (foll
 		if m.Direction != parley.Outgoing || m.Private {
 			continue
 		}
-		if _, known := since[e.ConversationID]; !known {
-			written, since[e.ConversationID] = append(written, e.ConversationID), e.CreatedAt
-		}
+		add(e)
 	}
 	step := follow.Step{Events: len(events)}
 	if len(written) > 0 {

@@ -31,6 +31,7 @@ type record struct {
 type mirror struct {
 	t      testing.TB
 	kinds  map[string]map[string]*record // by kind and id
+	into   map[string]string             // which conversation showed the messages of one when it was loaded
 	former map[string]bool               // removed members
 	from   int64                         // the oldest position at which something was loaded
 	place  string                        // the position at which it continues
@@ -80,7 +81,7 @@ func (m *mirror) keep(kind string, value map[string]any, seq int64) {
 // load reads everything, page by page, while others may be writing.
 func load(t testing.TB, from source) *mirror {
 	t.Helper()
-	m := &mirror{t: t, kinds: map[string]map[string]*record{}, former: map[string]bool{}}
+	m := &mirror{t: t, kinds: map[string]map[string]*record{}, into: map[string]string{}, former: map[string]bool{}}
 	state := from.read("/v1/dashboard/state")
 	s := state.object(m.t)
 	m.lower(text(s["position"]))
@@ -191,6 +192,7 @@ func (m *mirror) thread(from source, id string) {
 		page, seq := object(got.object(m.t)["messages"]), m.lower(got.Position)
 		for _, item := range page["data"].([]any) {
 			m.keep("message", object(item), seq)
+			m.into[text(object(item)["conversationId"])] = id
 		}
 		if cursor = text(page["next_cursor"]); cursor == "" {
 			return
@@ -215,6 +217,8 @@ func (m *mirror) apply(e event) {
 		return
 	case e.Type == "conversation.merged" || e.Type == "conversation.unmerged":
 		return // their events of updates say what became of the conversations
+	case e.Type == "conversation.split":
+		m.split(text(e.Data["id"]), text(e.Data["fromId"]), text(e.Data["messageId"]), e.Seq)
 	case e.Type == "conversation.deleted":
 		delete(m.kinds[kind], e.ConversationID)
 		for _, of := range []string{"message", "scheduled_message"} {
@@ -334,6 +338,27 @@ func (m *mirror) senders(e event, picture string) {
 			object(r.value["sender"])["name"], object(r.value["sender"])["image"] = e.Data["name"], image
 		}
 	}
+}
+
+// split gives a conversation the messages of another one, and of what was merged into that, from
+// one on.
+func (m *mirror) split(id, from, message string, seq int64) {
+	for _, r := range m.kinds["message"] {
+		if r.seq <= seq && text(r.value["id"]) >= message && m.shownBy(text(r.value["conversationId"])) == from {
+			r.value["conversationId"], r.seq = id, seq
+		}
+	}
+}
+
+// shownBy returns the conversation that shows the messages of one.
+func (m *mirror) shownBy(id string) string {
+	if c := m.kinds["conversation"][id]; c != nil {
+		if into := text(c.value["mergedInto"]); into != "" {
+			return into
+		}
+		return id
+	}
+	return cmp.Or(m.into[id], id)
 }
 
 // merge redirects what belonged to a contact to the one it was merged into.

@@ -96,7 +96,7 @@ func dataOfWork() map[parley.EventType]string {
 	return map[parley.EventType]string{
 		parley.ConversationMerged:   `{` + id + `,"intoId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
 		parley.ConversationUnmerged: `{` + id + `,"intoId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
-		parley.ConversationSplit:    `{` + id + `,"fromId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02"}`,
+		parley.ConversationSplit:    `{` + id + `,"fromId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e02","messageId":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e03"}`,
 	}
 }
 

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"net/http"
 
 	"parley"
 	"parley/internal/desk"
@@ -18,6 +19,7 @@ func threadRoutes() []Route {
 		{"linkConversations", methodPut, path + "/{otherId}", agent, false, linkConversations},
 		{"unlinkConversations", methodDelete, path + "/{otherId}", agent, false, unlinkConversations},
 		{"mergeConversations", methodPost, base + "conversations/{id}/merge", agent, false, mergeConversations},
+		{"splitConversation", methodPost, base + "conversations/{id}/split", agent, false, splitConversation},
 		{"unmergeConversation", methodPost, base + "conversations/{id}/unmerge", agent, false, unmergeConversation},
 	}
 }
@@ -65,6 +67,19 @@ func unmergeConversation(d *Dashboard, c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return do(c, okConversation, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
 		return d.work.Threads.Unmerge(ctx, by, id)
+	})
+}
+
+// splitConversation splits a conversation, and tells all members of the link between the two.
+func splitConversation(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	c.ReadBody()
+	message := httpjson.Required(c.Reader, "messageId", httpjson.ID)
+	return do(c, func(made parley.Conversation) httpjson.Reply {
+		d.live.Signal(c.Context(), c.ws(), live.Signal{Name: "link", Data: wire.AppendLinkSignal(nil, made.SplitFrom, made.ID)})
+		return httpjson.Reply{Status: http.StatusCreated, Body: wire.AppendConversation(nil, &made)}
+	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
+		return d.work.Threads.Split(ctx, by, id, message)
 	})
 }
 

@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"parley/internal/apitest"
 )
@@ -21,8 +22,22 @@ func threadSamples(w *world) map[string]func() apitest.Sample {
 			w.Post("/v1/dashboard/conversations/"+from+"/merge", `{"intoId":"`+into+`"}`).Want(200)
 			return apitest.NewSample("/v1/dashboard/conversations/"+from+"/unmerge", "", 200)
 		},
+		"splitConversation": func() apitest.Sample {
+			id, messages := conversationOf(w, 2)
+			return apitest.NewSample("/v1/dashboard/conversations/"+id+"/split", `{"messageId":"`+messages[1]+`"}`, 201)
+		},
 		"unlinkConversations": func() apitest.Sample { return apitest.NewSample(path()+"/"+w.Conversation(), "", 200) },
 	}
+}
+
+// conversationOf returns a new conversation with some messages of its customer.
+func conversationOf(w *world, n int) (id string, messages []string) {
+	id = w.Conversation()
+	for range n {
+		w.Advance(time.Second)
+		messages = append(messages, w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"x","role":"incoming"}`).Want(201).Text("id"))
+	}
+	return id, messages
 }
 
 // twoOfOne returns two conversations of one contact.

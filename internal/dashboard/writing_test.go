@@ -219,6 +219,22 @@ func (x *writing) operations() map[string]func() operation {
 			}
 			return operation{"POST", board + "conversations/" + from + "/merge", `{"intoId":"` + into + `"}`, ""}
 		},
+		"splitConversation": func() operation {
+			id := x.one("conversation")
+			for range 2 { // most others have too few messages
+				x.w.Send(apitest.Request{Method: "POST", Path: public + "conversations/" + id + "/messages", Session: x.w.Owner, Body: `{"content":"split","role":"incoming"}`})
+			}
+			c, message := x.w.Send(apitest.Request{Method: "GET", Path: public + "conversations/" + id, Session: x.w.Owner}), "none"
+			if c.Status == 200 {
+				if n := c.Count("messages.data"); n > 1 {
+					x.mu.Lock()
+					at := 1 + x.random.IntN(n-1)
+					x.mu.Unlock()
+					message = c.Text(fmt.Sprintf("messages.data.%d.id", at))
+				}
+			}
+			return operation{"POST", board + "conversations/" + id + "/split", `{"messageId":"` + message + `"}`, "conversation"}
+		},
 		"unmergeConversation": func() operation {
 			return operation{"POST", board + "conversations/" + x.one("conversation") + "/unmerge", "", ""}
 		},

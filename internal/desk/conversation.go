@@ -144,7 +144,7 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 		if c.CustomAttributes, err = c.CustomAttributes.Merge(in.CustomAttributes); err != nil {
 			return c, err
 		}
-		return c, t.addConversation(&c, contact.Company.ID)
+		return c, t.AddConversation(&c, contact.Company.ID)
 	})
 }
 
@@ -161,7 +161,7 @@ func (t *Tx) StartConversation(inbox parley.ID, contact *parley.Contact, attribu
 	}
 	c := t.newConversation(in, product, contact, t.Now)
 	c.CustomAttributes = attributes
-	return c, t.addConversation(&c, contact.Company.ID)
+	return c, t.AddConversation(&c, contact.Company.ID)
 }
 
 // newConversation returns an open conversation that is not stored yet. Its team is that of
@@ -190,9 +190,9 @@ func past(createdAt, now time.Time) (time.Time, error) {
 	return createdAt, nil
 }
 
-// addConversation stores a new conversation with its event, and counts it in
+// AddConversation stores a new conversation with its event, and counts it in
 // reports. company is that of the contact.
-func (t *Tx) addConversation(c *parley.Conversation, company parley.ID) error {
+func (t *Tx) AddConversation(c *parley.Conversation, company parley.ID) error {
 	c.OpenedAt = c.CreatedAt
 	if t.Origin.Imported {
 		c.FirstResponseAt = c.CreatedAt // the time is unknown, so no later answer counts as the first

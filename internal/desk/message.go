@@ -295,7 +295,7 @@ func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 		if err := t.askAgent(c, m); err != nil {
 			return err
 		}
-	case answers(m):
+	case Answers(m):
 		if !m.CreatedAt.Before(c.WaitingSince) { // the network may deliver messages written before the question late
 			c.WaitingSince = time.Time{}
 		}
@@ -314,8 +314,8 @@ func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 	return t.UpdateConversationActivity(t.WS, c, t.Now)
 }
 
-// answers reports whether a message is an answer to the customer, by a member
+// Answers reports whether a message is an answer to the customer, by a member
 // or the automated agent. One that says that a person will answer is none.
-func answers(m *parley.Message) bool {
+func Answers(m *parley.Message) bool {
 	return m.Direction == parley.Outgoing && !m.Private && m.Agent.Answer().Kind != parley.AnswerHandOver && (m.Sender.Type == parley.SenderAgent || m.Sender.Type == parley.SenderBot)
 }

@@ -45,7 +45,7 @@ func (p *pass) named() (ids map[string]bool, phones []string) {
 	ids = map[string]bool{}
 	for i := range p.of {
 		e := &p.of[i]
-		for _, id := range slices.Concat(e.Subjects.Contacts, e.Subjects.Conversations, e.working.Files) {
+		for _, id := range slices.Concat(e.Subjects.Contacts, e.Subjects.Conversations, e.working.Files, e.working.Origins) {
 			ids[id.String()] = true
 		}
 		phones = append(phones, e.working.Phones...)

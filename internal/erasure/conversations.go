@@ -102,11 +102,40 @@ func (t *tx) deleteEmptied(e *Erasure, id parley.ID) error {
 		return err
 	}
 	e.Counts.Conversations, e.working.Deleted = e.Counts.Conversations+1, id
+	if err := e.working.addOrigins(t, c); err != nil {
+		return err
+	}
 	t.AnnounceOf(&c, parley.ConversationDeleted, nil, wire.AppendDeletedConversation(nil, id, c.Contact.ID))
 	if slices.Contains(e.Subjects.Contacts, c.Contact.ID) {
 		return nil
 	}
 	return t.retellContact(c.Contact.ID)
+}
+
+// maxOrigins bounds how far back addOrigins goes.
+const maxOrigins = 20
+
+// addOrigins adds where the messages of a deleted conversation came from, if it was split from
+// another one: that one, and the one that it was split from, as far as they are there.
+func (w *working) addOrigins(t *tx, c parley.Conversation) error {
+	for range maxOrigins {
+		if c.SplitFrom.IsZero() {
+			return nil
+		}
+		w.Origins = desk.Unique(append(w.Origins, c.SplitFrom))
+		if w.Oldest.IsZero() || c.CreatedAt.Before(w.Oldest) {
+			w.Oldest = c.CreatedAt
+		}
+		origin, err := t.Conversation(t.Visibility, c.SplitFrom)
+		if parley.KindOf(err) == parley.NotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		c = origin
+	}
+	return nil
 }
 
 // retellContact announces the present state of a contact that stays: only the events of

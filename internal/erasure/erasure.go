@@ -80,6 +80,10 @@ type working struct {
 	Key    string `json:"key,omitempty"`
 	// Since is the latest last change among the conversations that a rule deletes.
 	Since time.Time `json:"since,omitzero"`
+	// Origins are conversations from which deleted ones were split, and Oldest is when the
+	// first message of those was written: answers and events name the origins.
+	Origins []parley.ID `json:"origins,omitempty"`
+	Oldest  time.Time   `json:"oldest,omitzero"`
 	// Repeated says that a restore brought the erasure; see [Service.FinishRepeated].
 	Repeated bool `json:"repeated,omitempty"`
 	// Files are those uploaded so recently that the answers to their uploads are still

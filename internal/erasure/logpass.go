@@ -100,6 +100,9 @@ func (e *Erasure) since() time.Time {
 			first = made
 		}
 	}
+	if oldest := e.working.Oldest; !oldest.IsZero() && oldest.Before(first) {
+		first = oldest
+	}
 	if first.IsZero() {
 		return first
 	}

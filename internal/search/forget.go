@@ -9,6 +9,21 @@ import (
 // Forget deletes records from the index, in the transaction that deletes them.
 func Forget(t *desk.Tx, refs []store.SearchRef) error { return t.DeleteSearchDocuments(t.WS, refs) }
 
+// followSplit leads the index to the messages that a split has put into a new conversation.
+// Those that were moved on since have an event of their own.
+func followSplit(t *desk.Tx, e *parley.Event) error {
+	for after := (parley.ID{}); ; {
+		ids, err := selectMovedTo(t, t.Visibility, place{conversation: e.ConversationID, id: after}, e.CreatedAt)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if err := t.MoveSearchDocuments(t.WS, e.ConversationID, ids); err != nil {
+			return err
+		}
+		after = ids[len(ids)-1]
+	}
+}
+
 // storeDocuments adds documents to the index, except those whose record was deleted
 // after the turn had read it: nothing would delete them later.
 func storeDocuments(t *desk.Tx, docs []store.SearchDocument) error {

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"time"
+
 	"parley"
 	"parley/internal/store"
 )
@@ -8,6 +10,9 @@ import (
 // maxSearchBytes is about how much text one read for the index returns, not
 // counting its last record.
 const maxSearchBytes = 256 << 10
+
+// movedBatch is how many documents of moved messages one statement reads.
+const movedBatch = 200
 
 // SelectSearchableContacts returns at most limit contacts after an id, ordered by id,
 // or from the start if it is zero. It returns fewer if they are large, but at
@@ -79,6 +84,13 @@ func scanTeam(r store.Row, t *parley.TeamRef) error { return r.Scan(&t.ID, &t.Na
 // selectMessagesThere returns those of the messages that exist.
 func selectMessagesThere(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
 	return store.Many(v, ws, store.Only[parley.ID], "SELECT message_id FROM messages WHERE workspace_id = $1 AND message_id IN ($2...)", store.ListOf(ids))
+}
+
+// selectMovedTo returns the next messages of a conversation after a place that are not younger
+// than a time.
+func selectMovedTo(v store.Reader, vis parley.Visibility, p place, at time.Time) ([]parley.ID, error) {
+	return store.Many(v, vis, store.Only[parley.ID], `SELECT g.message_id FROM messages g WHERE OF_VISIBLE(g) AND g.conversation_id = $2
+		AND g.message_id > $3 AND g.message_id < $4 ORDER BY g.message_id LIMIT $5`, p.conversation, parley.WorkspaceID(p.id), parley.FirstID(at.Add(time.Millisecond)), movedBatch)
 }
 
 // selectContactsThere returns those of the contacts that exist.

@@ -104,6 +104,13 @@ func indexEvents(ctx context.Context, _ parley.WorkspaceID, events []parley.Even
 	var b indexBatch
 	read := 0
 	for i := range events {
+		if events[i].Type == parley.ConversationSplit {
+			if i > 0 {
+				break // its messages must be in the index before
+			}
+			split := events[0]
+			return follow.Step{Events: 1, Store: func(t *desk.Tx) error { return followSplit(t, &split) }}, nil
+		}
 		record, searched, err := eventRecord(&events[i])
 		if err != nil {
 			return follow.Step{}, fmt.Errorf("event %d: %w", events[i].Seq, err)

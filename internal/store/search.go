@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/base32"
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"parley"
@@ -171,20 +172,20 @@ func (tx *Tx) DeleteSearchDocuments(ws parley.WorkspaceID, refs []SearchRef) err
 	if len(refs) == 0 {
 		return nil
 	}
-	wanted := make(map[SearchRef]bool, len(refs))
-	rows := make([]any, 0, len(refs)*searchProbes)
-	for _, ref := range refs {
+	ids, wanted := make([]parley.ID, len(refs)), make(map[SearchRef]bool, len(refs))
+	for i, ref := range refs {
+		ids[i] = ref.ID
+		ref.ConversationID = parley.ID{} // the message may have been in another one when it was indexed
 		wanted[ref] = true
-		for probe := range int64(searchProbes) {
-			rows = append(rows, searchRow(ref.ID)+probe)
-		}
 	}
-	there, err := tx.searchOccupants(ws, rows)
+	there, err := tx.searchOccupants(ws, probesOf(ids))
 	if err != nil {
 		return err
 	}
 	for row, occupant := range there {
-		if occupant.ws != ws || !wanted[occupant.SearchRef] {
+		ref := occupant.SearchRef
+		ref.ConversationID = parley.ID{}
+		if occupant.ws != ws || !wanted[ref] {
 			continue
 		}
 		if err := tx.exec("DELETE FROM search_words WHERE workspace_id = $1 AND rowid = $2", ws, row); err != nil {
@@ -192,6 +193,34 @@ func (tx *Tx) DeleteSearchDocuments(ws parley.WorkspaceID, refs []SearchRef) err
 		}
 	}
 	return nil
+}
+
+// MoveSearchDocuments leads the index to messages that are in another conversation now.
+func (tx *Tx) MoveSearchDocuments(ws parley.WorkspaceID, conversation parley.ID, messages []parley.ID) error {
+	there, err := tx.searchOccupants(ws, probesOf(messages))
+	if err != nil {
+		return err
+	}
+	for row, occupant := range there {
+		if occupant.ws != ws || occupant.Kind != parley.SearchMessage || !slices.Contains(messages, occupant.ID) {
+			continue
+		}
+		if err := tx.exec("UPDATE search_words SET conversation_id = $3 WHERE workspace_id = $1 AND rowid = $2", ws, row, conversation); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probesOf returns the rowids at which records may be; see searchProbes.
+func probesOf(ids []parley.ID) []any {
+	rows := make([]any, 0, len(ids)*searchProbes)
+	for _, id := range ids {
+		for probe := range int64(searchProbes) {
+			rows = append(rows, searchRow(id)+probe)
+		}
+	}
+	return rows
 }
 
 func (tx *Tx) insertSearchDocument(ws parley.WorkspaceID, row int64, d *SearchDocument) error {

@@ -88,6 +88,14 @@ func AppendMergedFrom(b []byte, id parley.ID) []byte {
 	return o.close()
 }
 
+// AppendSplitInto appends, for the history, that messages of this conversation are in a new
+// one now.
+func AppendSplitInto(b []byte, id parley.ID) []byte {
+	o := open(b)
+	o.id("splitInto", id)
+	return o.close()
+}
+
 // AppendUnmergedFrom appends, for the history, that such a merge was undone.
 func AppendUnmergedFrom(b []byte, id parley.ID) []byte {
 	o := open(b)

@@ -50,6 +50,16 @@ func AppendMerge(b []byte, id, into parley.ID) []byte {
 	return o.close()
 }
 
+// AppendSplit appends the data of the event of a split: the new conversation, the one that
+// its messages came from, and the first of them.
+func AppendSplit(b []byte, id, from, message parley.ID) []byte {
+	o := open(b)
+	o.id("id", id)
+	o.id("fromId", from)
+	o.id("messageId", message)
+	return o.close()
+}
+
 // AppendKey appends an API key without its secret.
 func AppendKey(b []byte, k *parley.Key) []byte {
 	o := open(b)
