@@ -13,6 +13,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/threads"
 	"parley/internal/timer"
 	"parley/internal/visitors"
 )
@@ -324,6 +325,43 @@ func TestNoMail(t *testing.T) {
 		w.has(2, "the inbox has no website")
 		if due := w.due(other.ID); !due.IsZero() {
 			t.Errorf("its timer is due at %s", due)
+		}
+	})
+}
+
+// TestMailAfterSplit splits what a customer has missed off into another conversation: the mail
+// comes from there, once, and tells nothing that an earlier one told.
+func TestMailAfterSplit(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.settings(customers.WidgetChange{Origins: parley.Some([]string{"https://shop.example"}), ContinueAfter: parley.Some(10)})
+		svc := threads.New(w.Desk)
+		split := func(c, message parley.ID) parley.Conversation {
+			t.Helper()
+			made, err := svc.Split(t.Context(), w.By(), c, message)
+			w.Must(err)
+			return made
+		}
+		c := w.begin("Ada", "ada@home.example", "")
+		w.ask(c.ID, "Is it waterproof?")
+		first := w.member(c.ID, "Yes.")
+		w.pass(time.Minute)
+		made := split(c.ID, first.ID)
+		w.pass(11 * time.Minute)
+		letters := w.sent()
+		if len(letters) != 1 || !strings.Contains(letters[0].Plain, "Yes.") {
+			t.Fatalf("%d mails arrived", len(letters))
+		}
+		w.member(made.ID, "All of it.")
+		again := split(made.ID, w.member(made.ID, "And the bag.").ID)
+		w.pass(48 * time.Hour)
+		for _, l := range w.sent()[1:] {
+			if strings.Contains(l.Plain, "Yes.") {
+				t.Errorf("a mail tells again: %s", l.Plain)
+			}
+		}
+		if again.SplitFrom != made.ID {
+			t.Errorf("the third comes from %s", again.SplitFrom)
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"parley/internal/merging"
 	"parley/internal/numbers"
 	"parley/internal/store"
+	"parley/internal/threads"
 )
 
 // TestAnswerAfterAMerge answers a person who wrote from two phones, after their
@@ -224,5 +225,43 @@ func TestSameMessageAtOnce(t *testing.T) {
 				t.Fatalf("%d messages are kept, want %d", got, i+1)
 			}
 		}
+	})
+}
+
+// TestSplitChat splits a conversation with a person: who writes next continues what was split
+// off, receipts find the messages there, and an answer in the former conversation brings the chat
+// back to it.
+func TestSplitChat(t *testing.T) {
+	each(t, func(t *testing.T, w *world, a *node) {
+		w.pair(a)
+		svc := threads.New(a.Desk)
+		w.must(w.say(chatapp.Incoming{ID: "1", Chat: chat(ann), From: ann, Text: "one matter"}))
+		c := w.conversations(a)[0].ID
+		w.advance(time.Second)
+		w.must(w.say(chatapp.Incoming{ID: "2", Chat: chat(ann), From: ann, Text: "another"}))
+		second := w.last(a, c)
+		w.advance(time.Second)
+		reply, err := w.post(a, c, "yes")
+		w.must(err)
+		_, err = svc.Split(t.Context(), w.by(), c, second.ID)
+		if parley.KindOf(err) != parley.Conflict {
+			t.Errorf("with a message on its way, the split gives %v", err)
+		}
+		w.deliver(a)
+		made, err := svc.Split(t.Context(), w.by(), c, second.ID)
+		w.must(err)
+		w.receipt(chatapp.Receipt{IDs: []string{reply.ID.String()}, Chat: chat(ann), Status: parley.Read})
+		w.advance(time.Second)
+		w.must(w.say(chatapp.Incoming{ID: "2", Chat: chat(ann), From: ann, Text: "another"})) // is known
+		w.must(w.say(chatapp.Incoming{ID: "3", Chat: chat(ann), From: ann, Text: "and so on"}))
+		const name = "contact/+" + string(ann)
+		w.wantTalk(a, c, "delivered "+name+": one matter")
+		w.wantTalk(a, made.ID, "delivered "+name+": another", "read bot/Automated agent: yes", "delivered "+name+": and so on")
+		_, err = w.post(a, c, "about the one")
+		w.must(err)
+		w.deliver(a)
+		w.advance(time.Second)
+		w.must(w.say(chatapp.Incoming{ID: "4", Chat: chat(ann), From: ann, Text: "thanks"}))
+		w.wantTalk(a, c, "delivered "+name+": one matter", "sent bot/Automated agent: about the one", "delivered "+name+": thanks")
 	})
 }

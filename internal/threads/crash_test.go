@@ -52,7 +52,7 @@ func TestKilledMergeIsWholeOrNot(t *testing.T) {
 	k := plantKilled(t, o)
 	were := map[bool]int{}
 	for i := range crashes {
-		killWhileMerging(t, o.Dir, &k, 3+i)
+		killChild(t, "TestKilledMergeIsWholeOrNot", o.Dir, &k, 3+i)
 		were[k.isMerged(t, o)]++
 	}
 	t.Logf("killed %d times: %d times they were one, %d times two", crashes, were[true], were[false])
@@ -105,10 +105,10 @@ func mergingChild(t *testing.T, dir string) {
 	}
 }
 
-// killWhileMerging runs the child until it has changed something some times, and kills it.
-func killWhileMerging(t *testing.T, dir string, k *killed, after int) {
+// killChild runs a test's child until it has changed something some times, and kills it.
+func killChild(t *testing.T, test, dir string, k *killed, after int) {
 	t.Helper()
-	child := exec.Command(os.Args[0], "-test.run=^TestKilledMergeIsWholeOrNot$")
+	child := exec.Command(os.Args[0], "-test.run=^"+test+"$")
 	child.Env = append(os.Environ(), "THREADS_CRASH_DIR="+dir, "THREADS_CRASH_PAIR="+k.String())
 	out, err := child.StdoutPipe()
 	must(t, err)

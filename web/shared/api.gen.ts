@@ -60,7 +60,7 @@ export interface components {
          */
         NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
         /**
-         * @description The kind of record, and what happened to it. Reserved, and not told yet: `conversation.split`.
+         * @description The kind of record, and what happened to it.
          * @enum {string}
          */
         EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted" | "conversation.deleted" | "message.deleted" | "contact.deleted" | "article.created" | "article.updated" | "article.deleted" | "article_category.created" | "article_category.updated" | "article_category.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "conversation.merged" | "conversation.unmerged" | "conversation.split" | "team.created" | "team.updated" | "team.deleted" | "view.created" | "view.updated" | "view.deleted" | "macro.created" | "macro.updated" | "macro.deleted" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.deleted";
@@ -1070,6 +1070,8 @@ export interface components {
             id: string;
             /** @description The conversation that its first messages came from. */
             fromId: string;
+            /** @description The first of them. All that followed it came along. */
+            messageId: string;
         };
         /** @description A group of members, to which inboxes and products can lead. */
         Team: {
@@ -2560,6 +2562,8 @@ export interface components {
             mergedFrom?: string;
             /** @description Id of a conversation whose merge into this one was undone. */
             unmergedFrom?: string;
+            /** @description Id of a conversation that was split from this one. */
+            splitInto?: string;
             /** @description Id of the conversation that it was split from; null for none. */
             splitFrom?: string | null;
         };
@@ -4243,6 +4247,11 @@ export interface components {
             /** @description The conversation that shows both from then on. */
             intoId: string;
         };
+        /** @description Where to split a conversation. */
+        ConversationSplit: {
+            /** @description The first message to take out; not the first one of the conversation. */
+            messageId: string;
+        };
         /** @description The contact to merge into. */
         Merge: {
             /** @description The surviving contact. */
@@ -5371,6 +5380,7 @@ export type SimulatedAnswerPage = components['schemas']['SimulatedAnswerPage'];
 export type RejectedIdentity = components['schemas']['RejectedIdentity'];
 export type RejectedIdentityList = components['schemas']['RejectedIdentityList'];
 export type ConversationMerge = components['schemas']['ConversationMerge'];
+export type ConversationSplit = components['schemas']['ConversationSplit'];
 export type Merge = components['schemas']['Merge'];
 export type OfficeHours = components['schemas']['OfficeHours'];
 export type OfficeHoursChange = components['schemas']['OfficeHoursChange'];

@@ -1,7 +1,7 @@
 import { Bot, Check, CheckCheck, CircleAlert, Clock, Lock } from "lucide-react";
 import { memo } from "react";
 import type { ContactRef, Member, Message } from "../api/types";
-import { Avatar, clockTime, cx, fullTime, plainText } from "../kit";
+import { Avatar, chunk, clockTime, cx, fullTime, plainText } from "../kit";
 import { useMember } from "../sync";
 import { AttachedFile } from "./AttachedFile";
 import styles from "./Conversation.module.css";
@@ -16,10 +16,14 @@ interface Props {
   contact: ContactRef;
   /** The message that a search result links to. */
   sought: boolean;
+  /** It is the first message of the conversation, which stays when that is split. */
+  first: boolean;
 }
 
+const SplitHere = chunk(() => import("./SplitHere").then((m) => m.SplitHere));
+
 /** One message. Only what the team writes has markup: what a customer writes is text, whatever its type. */
-export const MessageBubble = memo(function MessageBubble({ message, joined, contact, sought }: Props) {
+export const MessageBubble = memo(function MessageBubble({ message, joined, contact, sought, first }: Props) {
   const member = useMember(message.senderType === "agent" ? message.senderId : "");
   if (message.senderType === "system" || message.contentType === "system") {
     return (
@@ -63,6 +67,7 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
             {clockTime(message.createdAt)}
           </time>
           {out && !message.isPrivate && <Ticks message={message} />}
+          {!first && <SplitHere id={message.id} />}
         </div>
       </div>
     </article>

@@ -2,7 +2,7 @@ import { ArrowDown } from "lucide-react";
 import { Fragment, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useLocation } from "wouter";
 import type { Conversation, Message } from "../api/types";
-import { Button, clockTime, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
+import { Button, chunk, clockTime, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
 import { useCustomerTyping, useMe, useReading, useStore, useWaiting, type MessageLog } from "../sync";
 import type { Line } from "./history";
 import styles from "./Conversation.module.css";
@@ -11,8 +11,9 @@ import { MessageBubble, PlainBubble } from "./MessageBubble";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 import { useHistory, type History } from "./useHistory";
-import { UndoMerge } from "./UndoMerge";
 import { WaitingBubble } from "./WaitingBubble";
+
+const LineActs = chunk(() => import("./LineActs").then((m) => m.LineActs));
 
 interface Props {
   conversation: Conversation;
@@ -86,12 +87,18 @@ export function Messages({ conversation, log, error, message: target, newest }: 
           {items.map(({ id, at, message, line }, index) =>
             message ? (
               <OrPlain key={id} of={message} plain={<PlainBubble content={message.content} />}>
-                <MessageBubble message={message} joined={joins(items[index - 1]?.message, message)} contact={conversation.contact} sought={id === target} />
+                <MessageBubble
+                  message={message}
+                  joined={joins(items[index - 1]?.message, message)}
+                  contact={conversation.contact}
+                  sought={id === target}
+                  first={!log.more && id === log.items[0]?.value.id}
+                />
               </OrPlain>
             ) : (
               <p key={id} className={styles.line} aria-live="off" data-line>
                 {line && history?.say(line)} · <time dateTime={at}>{clockTime(at)}</time>
-                {line?.merged && <UndoMerge id={line.merged} />}
+                {line && (line.merged ?? line.other) && <LineActs line={line} conversationId={conversation.id} />}
               </p>
             ),
           )}

@@ -1,4 +1,4 @@
-import { BellMinus, BellPlus, Ellipsis, FilePlus2, Link2, Merge, OctagonAlert, Printer, Search, Trash2, Zap } from "lucide-react";
+import { BellMinus, BellPlus, Ellipsis, FilePlus2, Link2, Merge, OctagonAlert, Printer, Scissors, Search, Trash2, Zap } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Conversation, ConversationChange } from "../api/types";
@@ -8,6 +8,7 @@ import { isAtLeast } from "../settings/roles";
 import { useCommand, useNamedCommand } from "../shell/commands";
 import { shortcuts } from "../shell/shortcuts";
 import { useMe } from "../sync";
+import { useCell } from "../sync/cell";
 import { useFollow } from "./follow";
 import { texts as following } from "./follow.texts";
 import { texts as finding } from "./find.texts";
@@ -15,11 +16,13 @@ import { useGoOn } from "./flow";
 import { texts as links } from "./links.texts";
 import { texts as merges } from "./merges.texts";
 import { contactName } from "./Row";
+import { splitAt } from "./splitting";
 import { texts } from "./texts";
 
 const MacroPicker = dialogChunk(() => import("./MacroPicker").then((m) => m.MacroPicker));
 const LinkDialog = dialogChunk(() => import("./LinkDialog").then((m) => m.LinkDialog));
 const MergeDialog = dialogChunk(() => import("./MergeDialog").then((m) => m.MergeDialog));
+const SplitDialog = dialogChunk(() => import("./SplitDialog").then((m) => m.SplitDialog));
 const DraftArticle = dialogChunk(() => import("./DraftArticle").then((m) => m.DraftArticle));
 
 interface Props {
@@ -48,6 +51,9 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
   useNamedCommand({ id: "print", label: printing.toPrint, group: shortcuts.spam.group, keys: "", run: print });
   useCommand("linkTo", () => setLinking(true));
   useCommand("mergeWith", () => setMerging(true));
+  const splitting = useCell(splitAt, (at) => at);
+  const split = () => splitAt.set("");
+  useCommand("split", split);
   const { follows, toggle: follow } = useFollow(conversation.id);
   const followLabel = follows ? following.leave : following.follow;
   useCommand("follow", follow, followLabel);
@@ -62,6 +68,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
           { label: followLabel, icon: follows ? <BellMinus size={15} /> : <BellPlus size={15} />, shortcut: "Shift+f", onSelect: follow },
           { label: links.link, icon: <Link2 size={15} />, shortcut: "Shift+l", onSelect: () => setLinking(true) },
           { label: merges.merge, icon: <Merge size={15} />, shortcut: "Shift+m", onSelect: () => setMerging(true) },
+          { label: shortcuts.split.label, icon: <Scissors size={15} />, shortcut: "Shift+s", onSelect: split },
           { label: texts.moreMenu.makeArticle, icon: <FilePlus2 size={15} />, shortcut: "Shift+a", onSelect: () => setDrafting(true) },
           { label: printing.toPrint, icon: <Printer size={15} />, onSelect: print },
           { label, icon: <OctagonAlert size={15} />, shortcut: "!", onSelect: toggle },
@@ -71,6 +78,7 @@ export function MoreMenu({ conversation, change, onFind }: Props) {
       {picking && <MacroPicker conversation={conversation} onClose={() => setPicking(false)} />}
       {linking && <LinkDialog conversation={conversation} onClose={() => setLinking(false)} />}
       {merging && <MergeDialog conversation={conversation} onClose={() => setMerging(false)} />}
+      {splitting !== null && <SplitDialog conversation={conversation} at={splitting} />}
       {drafting && <DraftArticle conversationId={conversation.id} onClose={() => setDrafting(false)} />}
       <ConfirmDialog
         open={deleting}

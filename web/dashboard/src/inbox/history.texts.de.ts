@@ -24,6 +24,7 @@ export const texts = {
   merged: "hat sie mit einer anderen zusammengeführt",
   unmerged: "hat sie wieder getrennt",
   split: "hat sie von einer anderen abgetrennt",
+  splitInto: "hat Nachrichten in eine neue Unterhaltung abgetrennt",
   spam: "hat sie als Spam markiert",
   noSpam: "hat die Spam-Markierung entfernt",
   line: (actor: string, parts: string) => `${actor} ${parts}`,

@@ -23,6 +23,7 @@ export const texts = {
   unmergedFrom: "took a merged conversation out of this one",
   unmerged: "took it apart again",
   split: "split it from another one",
+  splitInto: "split messages off into a new conversation",
   spam: "marked it as spam",
   noSpam: "marked it as not spam",
   line: (actor: string, parts: string) => `${actor} ${parts}`,

@@ -15,6 +15,10 @@ export interface Line {
   parts: readonly string[];
   /** The conversation whose merge can be undone by this line. */
   merged?: string;
+  /** The conversation that was split off, and can be merged back by this line. */
+  split?: string;
+  /** The conversation on the other side of a split. */
+  other?: string;
 }
 
 /** A change, and the event that told of it; 0 for one that was read. */
@@ -81,6 +85,7 @@ export class Histories {
 /** What the history records of an event; undefined for what it leaves out. */
 export function entryOf(event: LogEvent): HistoryEntry | undefined {
   if (event.type === "conversation.merged" || event.type === "conversation.unmerged") return entryOfMerge(event);
+  if (event.type === "conversation.split") return entryOfSplit(event);
   if (event.type !== "conversation.updated") return undefined;
   const { data, changed } = event;
   const { contact, ...values } = data;
@@ -105,6 +110,11 @@ function entryOfMerge({ seq, type, createdAt, actor, cause, imported, data }: Ev
   return { id: String(seq), conversationId: data.intoId, type: "conversation.updated", createdAt, actor, cause, imported, changes };
 }
 
+/** A split is a line of the conversation that the messages came from. */
+function entryOfSplit({ seq, createdAt, actor, cause, imported, data }: EventOf<"conversation.split">): HistoryEntry {
+  return { id: String(seq), conversationId: data.fromId, type: "conversation.updated", createdAt, actor, cause, imported, changes: { splitInto: data.id } };
+}
+
 type Changes = HistoryEntry["changes"] & {
   snoozedUntil?: string | null;
   team?: { name: string } | null;
@@ -112,6 +122,7 @@ type Changes = HistoryEntry["changes"] & {
   splitFrom?: string | null;
   mergedFrom?: string;
   unmergedFrom?: string;
+  splitInto?: string;
 };
 
 const recorded = ["status", "priority", "spam", "labels", "assignee", "product", "inbox", "contactId", "snoozedUntil", "team", "mergedInto", "splitFrom"];
@@ -123,14 +134,20 @@ export function linesOf(entries: readonly HistoryEntry[]): Line[] {
   for (const { id, createdAt: at, actor, type, changes } of entries) {
     const parts = type === "conversation.created" ? createdWords(actor, changes) : wordsOf(actor, changes, labels);
     labels = changes.labels ?? labels;
-    const from = (changes as Changes).mergedFrom;
-    if (parts.length > 0) lines.push({ id, at, actor, parts, ...(from && lastMerge(entries, from) === id && recent(at) ? { merged: from } : {}) });
+    if (parts.length > 0) lines.push({ id, at, actor, parts, ...actsOf(entries, id, at, changes) });
   }
   return lines;
 }
 
+/** What a line can undo, and where it leads. */
+function actsOf(entries: readonly HistoryEntry[], id: string, at: string, { mergedFrom, splitInto, splitFrom }: Changes): Partial<Line> {
+  if (splitFrom) return { other: splitFrom };
+  if (splitInto && mergeOf(entries, splitInto) === undefined) return { other: splitInto, split: splitInto };
+  return mergedFrom && mergeOf(entries, mergedFrom) === id && recent(at) ? { merged: mergedFrom } : {};
+}
+
 /** The entry by which a conversation was merged and is still; undefined if it was taken out again. */
-function lastMerge(entries: readonly HistoryEntry[], from: string): string | undefined {
+function mergeOf(entries: readonly HistoryEntry[], from: string): string | undefined {
   const last = entries.findLast(({ changes }) => (changes as Changes).mergedFrom === from || (changes as Changes).unmergedFrom === from);
   return last && (last.changes as Changes).mergedFrom ? last.id : undefined;
 }
@@ -139,9 +156,9 @@ function lastMerge(entries: readonly HistoryEntry[], from: string): string | und
 const recent = (at: string) => Date.now() - Date.parse(at) < 30 * 86_400_000;
 
 /** A conversation that a customer began says so by its first message. */
-function createdWords(actor: Actor, { assignee }: HistoryEntry["changes"]): string[] {
+function createdWords(actor: Actor, { assignee, splitFrom }: Changes): string[] {
   if (["customer", "system", "import"].includes(actor.type)) return [];
-  return [texts.created, ...(assignee ? [assignedWords(actor, assignee)] : [])];
+  return [splitFrom ? texts.split : texts.created, ...(assignee && !splitFrom ? [assignedWords(actor, assignee)] : [])];
 }
 
 const assignedWords = (actor: Actor, { id, name }: { id: string; name: string }) => (actor.id === id ? texts.took : texts.assigned(name));
@@ -155,6 +172,7 @@ function wordsOf(actor: Actor, changes: Changes, labels: readonly string[]): str
   if (mergedFrom) parts.push(texts.mergedFrom);
   if (unmergedFrom) parts.push(texts.unmergedFrom);
   if (splitFrom) parts.push(texts.split);
+  if (changes.splitInto) parts.push(texts.splitInto);
   if (assignee !== undefined) parts.push(assignee ? assignedWords(actor, assignee) : texts.unassigned);
   if (team !== undefined) parts.push(team ? texts.team(team.name) : texts.noTeam);
   if (changes.labels) {
@@ -174,7 +192,7 @@ function wordsOf(actor: Actor, changes: Changes, labels: readonly string[]): str
 /** Joins a line to the one before it if nothing stands between them: the same actor, shortly after. */
 export function folded(before: Line | undefined, line: Line): Line | undefined {
   if (before?.actor.type !== line.actor.type || before.actor.id !== line.actor.id || Date.parse(line.at) - Date.parse(before.at) >= together) return undefined;
-  if (before.merged !== undefined || line.merged !== undefined) return undefined; // its button belongs to one merge
+  if ([before, line].some(({ merged, other }) => merged ?? other)) return undefined; // its buttons belong to one act
   return { ...before, parts: [...before.parts, ...line.parts] };
 }
 

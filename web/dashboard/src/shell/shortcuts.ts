@@ -41,6 +41,7 @@ export const shortcuts = {
   macro: { keys: "m", label: texts.shortcuts.runAMacro, group: texts.shortcuts.conversation },
   linkTo: { keys: "Shift+l", label: texts.shortcuts.linkTo, group: texts.shortcuts.conversation },
   mergeWith: { keys: "Shift+m", label: texts.shortcuts.mergeWith, group: texts.shortcuts.conversation },
+  split: { keys: "Shift+s", label: texts.shortcuts.split, group: texts.shortcuts.conversation },
   draftArticle: { keys: "Shift+a", label: texts.shortcuts.makeAnArticle, group: texts.shortcuts.conversation },
   follow: { keys: "Shift+f", label: texts.shortcuts.followOrLeave, group: texts.shortcuts.conversation },
   unread: { keys: "Shift+u", label: texts.shortcuts.markAsUnread, group: texts.shortcuts.conversation },

@@ -123,6 +123,7 @@ export const texts = {
     runAMacro: "Makro ausführen",
     linkTo: "Mit einer Unterhaltung verknüpfen",
     mergeWith: "Mit einer anderen Unterhaltung zusammenführen",
+    split: "Die Unterhaltung aufteilen",
     makeAnArticle: "Artikel daraus machen",
     findAnArticle: "Artikel finden",
     send: "Senden",

@@ -124,6 +124,7 @@ export const texts = {
     runAMacro: "Run a macro",
     linkTo: "Link to a conversation",
     mergeWith: "Merge with another conversation",
+    split: "Split the conversation",
     makeAnArticle: "Make an article",
     findAnArticle: "Find an article",
     send: "Send",

@@ -1,4 +1,5 @@
-// What the events of a deletion remove from the state.
+// What the events of a deletion, or of a split, remove from the state.
+import type { EventOf } from "../api/types";
 import type { Draft, MessageLog } from "./state";
 
 /** Removes a conversation from everything that shows it. */
@@ -28,4 +29,17 @@ export function dropMessage(draft: Draft, conversationId: string, id: string) {
 
 function withoutMessage(log: MessageLog, id: string): MessageLog {
   return { ...log, items: log.items.filter((entry) => entry.value.id !== id) };
+}
+
+/** The messages from one on are in a new conversation. Both rows are loaded, with what their members have not read. */
+export function splitOff(draft: Draft, { data, seq }: EventOf<"conversation.split">) {
+  const { id, fromId, messageId } = data;
+  const log = draft.state.messages.get(fromId);
+  if (log) draft.map("messages").set(fromId, { ...log, items: log.items.filter((entry) => entry.value.id < messageId) });
+  const unread = draft.state.unread.get(fromId);
+  if (unread) draft.put("unread", id, unread.value, seq);
+  for (const one of [id, fromId]) {
+    draft.map("previews").delete(one);
+    draft.want(one);
+  }
 }

@@ -1,7 +1,7 @@
 // Applies events to the state. Pure: the same state and events always give the
 // same next state.
 import type { AssigneeRef, Company, Contact, ContactRef, Conversation, EventOf, Inbox, LogEvent, Member, Product, Ref, Team } from "../api/types";
-import { dropContact, dropConversation, dropMessage } from "./deleted";
+import { dropContact, dropConversation, dropMessage, splitOff } from "./deleted";
 import { applyKnowledge } from "./knowledge";
 import { placeEverywhere } from "./lists";
 import { insertMessage, previewOf } from "./messages";
@@ -71,6 +71,7 @@ function apply(draft: Draft, event: LogEvent) {
       draft.want(event.data.id);
       return draft.want(event.data.intoId);
     case "conversation.split":
+      return splitOff(draft, event);
     case "view.created":
     case "view.updated":
     case "view.deleted":
