@@ -117,6 +117,7 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
     from: "Der erste Tag darf nicht in der Zukunft liegen und nicht zu lange vor dem letzten.",
     intoId: (most) => (most === null ? "Wählen Sie einen anderen Kontakt." : "Die Attribute beider Kontakte sind zu groß, um sie zusammenzuführen."),
     mentions: (most) => (most === null ? "Nur eine Notiz kann Mitglieder nennen." : `Eine Notiz kann höchstens ${most} Mitglieder nennen.`),
+    messageId: (most) => (most === null ? "Wählen Sie eine spätere Nachricht als die erste." : `Wählen Sie eine der neuesten ${most} Nachrichten.`),
     name: (most) => (most === null ? "Wählen Sie einen anderen Namen." : `Der Name muss 1 bis ${most} Zeichen haben und darf nicht leer sein.`),
     phone: (most) => (most === null ? "" : phone),
     phoneNumber: phone,
@@ -133,6 +134,7 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
   not_found: {
     attachmentIds: "Eine Datei ist nicht mehr auf dem Server. Hängen Sie sie erneut an.",
     mentions: "Ein Mitglied, das die Notiz nennt, ist nicht mehr dabei.",
+    messageId: "Die Nachricht ist nicht mehr in dieser Unterhaltung.",
     inboxIds: "Ein Postfach ist nicht mehr zu finden. Öffnen Sie das Formular erneut.",
     memberIds: "Ein Mitglied hat den Arbeitsbereich verlassen. Öffnen Sie das Formular erneut.",
     phone: "Die Nummer ist nicht mehr in der Gruppe.",

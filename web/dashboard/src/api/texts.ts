@@ -124,6 +124,7 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
     from: "The first day must not be in the future, nor too long before the last.",
     intoId: (most) => (most === null ? "Choose another contact." : "The attributes of both contacts are too large to be merged."),
     mentions: (most) => (most === null ? "Only a note can name members." : `A note can name up to ${most} members.`),
+    messageId: (most) => (most === null ? "Choose a later message than the first." : `Choose one of the newest ${most} messages.`),
     name: (most) => (most === null ? "Choose another name." : `The name must be 1 to ${most} characters, not blank.`),
     phone: (most) => (most === null ? "" : phone),
     phoneNumber: phone,
@@ -140,6 +141,7 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
   not_found: {
     attachmentIds: "A file is not on the server any more. Attach it again.",
     mentions: "A member whom the note names has left.",
+    messageId: "The message is not in this conversation any more.",
     inboxIds: "An inbox cannot be found any more. Open the form again.",
     memberIds: "A member has left the workspace. Open the form again.",
     phone: "The number is not in the group any more.",

@@ -2,7 +2,7 @@ import * as Ariakit from "@ariakit/react";
 import { Scissors, Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { api, errorText } from "../api/client";
+import { api, ApiError, errorText } from "../api/client";
 import type { Conversation, Message, Page } from "../api/types";
 import { Button, Dialog, FormError, Kbd, RelativeTime } from "../kit";
 import palette from "../shell/Palette.module.css";
@@ -83,7 +83,7 @@ function Confirm({ conversation, log, first }: { conversation: Conversation; log
       await split(first.id, count);
       close();
     } catch (error) {
-      setFault(errorText(error));
+      setFault((error instanceof ApiError && error.code === "conflict" && texts.conflict) || errorText(error));
       setBusy(false);
     }
   };

@@ -13,6 +13,7 @@ export const texts = {
   rest: "Zuständigkeit, Team und Priorität bleiben gleich. Entwürfe und geplante Nachrichten bleiben hier. Sie können es zurücknehmen.",
   action: (count: number) => (count === 1 ? "1 Nachricht abtrennen" : `${count} Nachrichten abtrennen`),
   done: (count: number, name: string) => `${count === 1 ? "1 Nachricht" : `${count} Nachrichten`} abgetrennt · ${name}`,
+  conflict: "Das geht gerade nicht: Gruppen und Spam bleiben ganz, ebenso Unterhaltungen mit einer Nachricht, die noch unterwegs ist, und solche, die gelöscht werden.",
   cancel: "Abbrechen",
   back: "Wieder zusammenführen",
   open: "Öffnen",

@@ -11,6 +11,7 @@ export const texts = {
   rest: "Assignee, team and priority stay the same. Drafts and scheduled messages stay here. You can take it back.",
   action: (count: number) => (count === 1 ? "Move 1 message" : `Move ${count} messages`),
   done: (count: number, name: string) => `${count === 1 ? "1 message" : `${count} messages`} split off · ${name}`,
+  conflict: "", // the server says it
   cancel: "Cancel",
   back: "Merge it back",
   open: "Open it",

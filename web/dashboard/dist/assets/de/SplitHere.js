@@ -1,0 +1,1 @@
+import{ba as e,ja as t,w as n}from"./app.js";import{C as r,j as i}from"./shared.js";var a=e();function o({id:e}){return(0,a.jsx)(`button`,{type:`button`,tabIndex:-1,className:r.here,title:i.here,"aria-label":i.here,onClick:()=>n.set(e),children:(0,a.jsx)(t,{size:13})})}export{o as SplitHere};
