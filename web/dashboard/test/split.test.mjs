@@ -47,7 +47,13 @@ scene("Shift+s splits the open conversation at a chosen message, z takes it back
   await dialog(page)
     .getByRole("option", { name: /my invoice/ })
     .waitFor();
-  assert.equal(await dialog(page).getByRole("option", { name: /parcel/ }).count(), 0, "the first message stays");
+  assert.equal(
+    await dialog(page)
+      .getByRole("option", { name: /parcel/ })
+      .count(),
+    0,
+    "the first message stays",
+  );
   await nothingIsWrong(page);
   await page.keyboard.type("something");
   await until("one message is left", async () => (await dialog(page).getByRole("option").count()) === 1);
@@ -69,7 +75,7 @@ scene("Shift+s splits the open conversation at a chosen message, z takes it back
   await page.waitForURL(`**/inbox/${id}`);
   await says(page, "my parcel is late");
   await says(page, "my invoice is wrong");
-  assert.equal((await api.get(`/v1/public/conversations/${id}`)).unreadCount >= 0, true);
+  assert.equal((await api.get(`/v1/public/conversations/${id}`)).status, "open");
 });
 
 scene("a click at a message splits there, and other tabs follow", async ({ page, context }) => {
@@ -88,7 +94,10 @@ scene("a click at a message splits there, and other tabs follow", async ({ page,
   await lines(other)
     .getByText(/split messages off into a new conversation/)
     .waitFor();
-  await other.getByRole("link", { name: /Ole Other/ }).first().waitFor();
+  await other
+    .getByRole("link", { name: /Ole Other/ })
+    .first()
+    .waitFor();
   await until("both are in the list", async () => (await other.locator(`a[href^="/inbox/${made}"]`).count()) > 0);
   await other.getByRole("button", { name: "Open it" }).press("Enter");
   await says(other, "third");
@@ -102,7 +111,7 @@ scene("a click at a message splits there, and other tabs follow", async ({ page,
   await page.waitForURL(`**/inbox/${id}`); // its id leads there
 });
 
-scene("a split by a colleague moves what is open, and an address of a message leads on", async ({ page }) => {
+scene("a split by a colleague moves what is open, and an address of a message leads on", { allow: [/404/] }, async ({ page }) => {
   const { id, messages } = await talk("Pia Permalink", "one", "two");
   await page.goto(`/inbox/${id}`);
   await says(page, "two");
@@ -114,7 +123,7 @@ scene("a split by a colleague moves what is open, and an address of a message le
   await says(page, "two");
 });
 
-scene("what cannot be split says why", async ({ page }) => {
+scene("what cannot be split says why", { allow: [/409/] }, async ({ page }) => {
   const { id } = await talk("Quinn Spam", "buy", "now");
   await page.goto(`/inbox/${id}`);
   await says(page, "now");

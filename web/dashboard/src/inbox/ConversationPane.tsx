@@ -10,7 +10,6 @@ import { Composer } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
 import { Messages } from "./Messages";
-import { NumberNotice } from "./NumberNotice";
 import { Others } from "./Others";
 import { usePresence } from "./presence";
 import { contactName } from "./Row";
@@ -20,6 +19,8 @@ import { useDid } from "./undo";
 import { texts as undoing } from "./undo.texts";
 import { useDwell } from "./useDwell";
 
+const NumberNotice = chunk(() => import("./NumberNotice").then((m) => m.NumberNotice));
+const MovedMessage = chunk(() => import("./MovedMessage").then((m) => m.MovedMessage));
 const FindBar = chunk(() => import("./FindBar").then((m) => m.FindBar));
 
 interface Props {
@@ -95,6 +96,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
     <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={texts.conversationPane.conversationWith(contactName(conversation.contact))}>
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} onFind={() => setFinding(true)} />
       {finding && <FindBar conversationId={id} address={address} onClose={() => setFinding(false)} />}
+      {message !== null && log.loaded && !log.items.some(({ value }) => value.id === message) && <MovedMessage id={message} address={address} />}
       <Others conversationId={id} />
       <Messages conversation={conversation} log={log} error={error} message={message} newest={address} />
       <Scheduled conversationId={id} />

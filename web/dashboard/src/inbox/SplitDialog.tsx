@@ -99,7 +99,7 @@ function Confirm({ conversation, log, first }: { conversation: Conversation; log
         <>
           <Button onClick={close}>{texts.cancel}</Button>
           {!tooMany && (
-            <Button type="submit" variant="primary" busy={busy || count === null} autoFocus>
+            <Button type="submit" variant="primary" busy={busy || count === null} data-autofocus>
               {texts.action(count ?? 1)}
             </Button>
           )}

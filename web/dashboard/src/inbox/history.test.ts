@@ -70,3 +70,26 @@ test("an event becomes the entry that the history has of it", () => {
   expect(entryOf({ ...event, changed: ["unreadCount"] } as unknown as LogEvent)).toBeUndefined();
   expect(entryOf({ ...event, type: "conversation.created" } as unknown as LogEvent)).toBeUndefined();
 });
+
+test("a split says so on both sides, leads across, and can be taken back until it is", () => {
+  const off = entry(ann, { splitInto: "n" });
+  const back = entry(ann, { mergedFrom: "n" });
+  expect(said([off])).toEqual(["Ann split messages off into a new conversation"]);
+  expect(linesOf([off])[0]).toMatchObject({ other: "n", split: "n" });
+  expect(linesOf([off, back])[0]).not.toHaveProperty("split");
+  const made = entry(ann, { splitFrom: "c", assignee: { id: bo.id, name: bo.name } }, "conversation.created");
+  expect(said([made])).toEqual(["Ann split it from another one"]);
+  expect(linesOf([made])[0]).toMatchObject({ other: "c" });
+  const event = {
+    seq: 9,
+    type: "conversation.split",
+    createdAt: off.createdAt,
+    actor: ann,
+    cause: null,
+    imported: false,
+    conversationId: "n",
+    changed: [],
+    data: { id: "n", fromId: "c", messageId: "m" },
+  } as LogEvent;
+  expect(entryOf(event)).toMatchObject({ conversationId: "c", changes: { splitInto: "n" } });
+});

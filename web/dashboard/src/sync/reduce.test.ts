@@ -71,6 +71,19 @@ describe("deletions", () => {
     expect(next.messages.get("a")?.items.map(({ value }) => value.id)).not.toContain("m2");
   });
 
+  test("what is split off leaves its conversation at once, and the rows of both are read", () => {
+    const state = reduce(openMessages(listed(conversation("a", 5)), "a"), [
+      event(11, "message.created", message("m1", "a", 6), "a"),
+      event(12, "message.created", message("m2", "a", 7), "a"),
+      event(13, "message.created", message("m3", "a", 8), "a"),
+    ]);
+    const next = reduce(state, [event(14, "conversation.split", { id: "b", fromId: "a", messageId: "m2" }, "b")]);
+    expect(next.messages.get("a")?.items.map(({ value }) => value.id)).toEqual(["m1"]);
+    expect([...next.wanted].sort()).toEqual(["a", "b"]);
+    expect(next.previews.has("a")).toBe(false);
+    expect(next.unread.get("b")?.value).toBe(state.unread.get("a")?.value);
+  });
+
   test("what is marked as spam leaves the list, and enters that of spam", () => {
     const state = openList(listed(conversation("a", 5), conversation("b", 1)), { spam: "true" });
     const both = ingestPage(state, { spam: "true" }, page(), 10, true);
