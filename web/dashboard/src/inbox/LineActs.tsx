@@ -4,6 +4,7 @@ import { api } from "../api/client";
 import { Button, useToast } from "../kit";
 import type { Line } from "./history";
 import { texts as merges } from "./merges.texts";
+import styles from "./Split.module.css";
 import { texts } from "./split.texts";
 import { useTakeOut } from "./useMerging";
 
@@ -19,7 +20,7 @@ export function LineActs({ line, conversationId }: { line: Line; conversationId:
       (error: unknown) => toast.failed(error),
     );
   return (
-    <>
+    <span className={styles.acts}>
       {other && (
         <Button size="sm" icon={<ArrowRight size={14} />} onClick={() => navigate(`/inbox/${other}`)}>
           {texts.open}
@@ -35,6 +36,6 @@ export function LineActs({ line, conversationId }: { line: Line; conversationId:
           {merges.undoMerge}
         </Button>
       )}
-    </>
+    </span>
   );
 }
