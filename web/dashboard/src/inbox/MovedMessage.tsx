@@ -8,7 +8,7 @@ export function MovedMessage({ id, address }: { id: string; address: string }) {
   const [, navigate] = useLocation();
   const lead = useEffectEvent(({ conversationId }: Message) => {
     const [path = "", query] = address.split("?");
-    const there = path.replace(/[^/]+$/, conversationId);
+    const there = path.slice(0, path.lastIndexOf("/") + 1) + conversationId;
     if (there === path) return;
     const search = new URLSearchParams(query);
     search.set("message", id);
