@@ -97,6 +97,10 @@ var EventTypes = []EventType{
 // The log never contains it.
 const EventWithheld EventType = "withheld"
 
+// EventHidden replaces the type of an event after which a reader no longer sees the
+// conversation. The log never contains it.
+const EventHidden EventType = "conversation.hidden"
+
 // EventErased replaces the type of an event about an erased record. The event keeps
 // its number, its time and its check, and nothing else.
 const EventErased EventType = "erased"
@@ -143,6 +147,9 @@ func (r LogReader) Everything() bool { return r.All && r.Visibility.Whole() }
 func (r LogReader) Show(e Event) Event {
 	if e.Type == EventErased {
 		return e
+	}
+	if r.Visibility.Loses(&e) {
+		return Event{Workspace: e.Workspace, Seq: e.Seq, Type: EventHidden, CreatedAt: e.CreatedAt, ConversationID: e.ConversationID}
 	}
 	if scope := e.Type.Scope(); !r.Holds(scope) || !r.Visibility.Includes(&e) {
 		return Event{Workspace: e.Workspace, Seq: e.Seq, Type: EventWithheld, CreatedAt: e.CreatedAt, Scope: scope}
@@ -265,6 +272,9 @@ type Credential struct {
 	// Scopes are the key's scopes when the stream was opened, separated by
 	// spaces. A key with changed scopes must open a new stream.
 	Scopes string
+	// Sight is the member's Sight.Since when the stream was opened. A member who sees
+	// other conversations must open a new stream.
+	Sight int64
 }
 
 // NewKeyCredential returns a key as the credential of a stream.

@@ -16,6 +16,8 @@ type Invitation struct {
 	Workspace WorkspaceID
 	Email     string
 	Role      Role
+	Access    Access    // of the new member
+	InboxIDs  []ID      // of AccessOwn, sorted
 	MemberID  UserID    // set: a password reset of this member
 	InvitedBy MemberRef // zero if created on the command line
 	CreatedAt time.Time

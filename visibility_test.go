@@ -35,6 +35,7 @@ var readsWithoutVisibility = map[string]string{
 	"backup.selectStored":                       "compares what a backup holds with the rows",
 	"backup.selectPackedBytes":                  "adds up what all files of the store have at the least",
 	"store.ruleOf":                              "is the rule",
+	"store.ownCondition":                        "is the rule",
 	"store.conditions":                          "narrows a list that has a visibility",
 	"store.columnCondition":                     "narrows a list that has a visibility",
 	"store.contactCondition":                    "narrows a list that has a visibility",

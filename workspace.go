@@ -35,6 +35,21 @@ var Roles = []Role{Owner, Admin, Agent}
 // Includes reports whether a role has all permissions of another one.
 func (r Role) Includes(other Role) bool { return slices.Index(Roles, r) <= slices.Index(Roles, other) }
 
+// An Access says which conversations a member sees.
+type Access string
+
+// The kinds of access.
+const (
+	AccessAll Access = "all"
+	AccessOwn Access = "own" // see Own
+)
+
+// Accesses lists the kinds of access.
+var Accesses = []Access{AccessAll, AccessOwn}
+
+// MaxMemberInboxes is the most inboxes that a member's access can name.
+const MaxMemberInboxes = 500
+
 // A Member is a person who works in a workspace.
 type Member struct {
 	ID           UserID
@@ -43,9 +58,25 @@ type Member struct {
 	Image        string // URL of a picture, "" for none
 	Role         Role
 	PasswordHash string // argon2id in PHC form; never leaves the server
+	Access       Access // of an agent; owners and admins have AccessAll
+	InboxIDs     []ID   // the inboxes of AccessOwn, sorted
+	SightSince   int64  // see Sight.Since
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 	RemovedAt    time.Time // zero while the member works here
+}
+
+// Restricted reports whether the member does not see every conversation.
+func (m *Member) Restricted() bool { return m.Role == Agent && m.Access == AccessOwn }
+
+// Sight returns what the member may see. teams are those that the member is in; they
+// are only needed if the member is restricted.
+func (m *Member) Sight(teams []ID) Sight {
+	s := Sight{Since: m.SightSince}
+	if m.Restricted() {
+		s.Own = &Own{Member: m.ID, Inboxes: m.InboxIDs, Teams: teams}
+	}
+	return s
 }
 
 // A PasswordReset records the last time that another person could set a

@@ -162,15 +162,21 @@ func enumerate[T ~string](words []T, last string) string {
 }
 
 func parseScopes(text string) ([]parley.Scope, error) {
-	var scopes []parley.Scope
+	return parseAll(text, "of "+enumerate(parley.Scopes, "and"), func(word string) (parley.Scope, bool) {
+		return parley.Scope(word), slices.Contains(parley.Scopes, parley.Scope(word))
+	})
+}
+
+// parseAll parses values separated by commas; kind says in an error what they are.
+func parseAll[T any](text, kind string, parse func(string) (T, bool)) (all []T, err error) {
 	for word := range strings.SplitSeq(text, ",") {
-		scope := parley.Scope(strings.TrimSpace(word))
-		if !slices.Contains(parley.Scopes, scope) {
-			return nil, errors.New("must be of " + enumerate(parley.Scopes, "and") + ", with commas between")
+		one, ok := parse(strings.TrimSpace(word))
+		if !ok {
+			return nil, errors.New("must be " + kind + ", with commas between")
 		}
-		scopes = append(scopes, scope)
+		all = append(all, one)
 	}
-	return scopes, nil
+	return all, nil
 }
 
 func parseFuture(text string) (time.Time, error) {

@@ -40,7 +40,7 @@ func newDated(t *testing.T, a *app, start time.Time) *dated {
 	by := desk.Caller{Workspace: x.home.Workspace.ID, Member: x.home.Owner.ID}
 	in, _, err := a.access.StartSession(t.Context(), by, x.home.Owner.ID, "test browser")
 	x.must(err)
-	invited, err := a.access.Invite(t.Context(), by, "ann@acme.example", parley.Agent)
+	invited, err := a.access.Invite(t.Context(), by, access.Invitee{Email: "ann@acme.example", Role: parley.Agent})
 	x.must(err)
 	number, err := a.numbers.ConnectNumber(t.Context(), by, "4930555001", parley.DriverSandbox)
 	x.must(err)

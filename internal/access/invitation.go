@@ -34,12 +34,20 @@ type NewInvitation struct {
 // that is queued.
 type Also func(t *desk.Tx, made NewInvitation) error
 
+// An Invitee is whom to invite.
+type Invitee struct {
+	Email string
+	Role  parley.Role
+	AccessChange
+}
+
 // Invite creates a link through which somebody becomes a member. An earlier
 // link for the e-mail address stops working. Admins may invite agents, and
 // owners anybody; the same holds for an address whose earlier invitation or
 // membership had a higher role (Forbidden). The address of a member is a
 // Conflict.
-func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, role parley.Role, also ...Also) (NewInvitation, error) {
+func (svc *Service) Invite(ctx context.Context, by desk.Caller, in Invitee, also ...Also) (NewInvitation, error) {
+	email, role := in.Email, in.Role
 	if err := desk.CheckEmail(email); err != nil {
 		return NewInvitation{}, err
 	}
@@ -49,6 +57,10 @@ func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, ro
 	return svc.makeInvitation(ctx, by, parley.InvitationLife, also, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		made := parley.Invitation{Email: email, Role: role}
 		if err := manages(actor.Role, role); err != nil {
+			return made, err
+		}
+		var err error
+		if made.Access, made.InboxIDs, err = t.accessOf(role, in.AccessChange, parley.AccessAll, nil); err != nil {
 			return made, err
 		}
 		m, err := SelectMemberByEmail(t, t.WS, email)
@@ -96,7 +108,7 @@ func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member parley.UserID, also ...Also) (NewInvitation, error) {
 	made, err := svc.makeInvitation(ctx, by, parley.ResetLife, also, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		m, err := t.Member(t.WS, member)
-		made := parley.Invitation{Email: m.Email, Role: m.Role, MemberID: m.ID}
+		made := parley.Invitation{Email: m.Email, Role: m.Role, Access: parley.AccessAll, MemberID: m.ID}
 		if err == nil {
 			err = manages(actor.Role, m.Role)
 		}
@@ -232,7 +244,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 			return parley.Member{}, err
 		}
 		if i.MemberID == "" {
-			m := parley.Member{Email: i.Email, Name: in.Name, Role: i.Role, PasswordHash: hash}
+			m := parley.Member{Email: i.Email, Name: in.Name, Role: i.Role, Access: i.Access, InboxIDs: i.InboxIDs, PasswordHash: hash}
 			t.Origin.Actor = parley.Actor{Type: parley.ActorMember, Name: in.Name}
 			err := t.insertMember(&m)
 			if parley.KindOf(err) == parley.Conflict { // the address is that of the invitation, not an input

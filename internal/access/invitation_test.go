@@ -20,7 +20,7 @@ func newcomer() string { return string(parley.NewIDs(nil).NewUserID()) + "@home.
 
 func invite(w *desktest.World, by desk.Caller, email string, role parley.Role) access.NewInvitation {
 	w.T.Helper()
-	made, err := w.Access.Invite(w.T.Context(), by, email, role)
+	made, err := w.Access.Invite(w.T.Context(), by, access.Invitee{Email: email, Role: role})
 	w.Must(err)
 	return made
 }
@@ -56,7 +56,7 @@ func TestInvitation(t *testing.T) {
 		if _, err := w.Access.SignIn(t.Context(), access.SignIn{Email: email, Password: password}); err != nil {
 			t.Errorf("the new member's password: %v", err)
 		}
-		_, err = w.Access.Invite(t.Context(), w.By(), email, parley.Agent)
+		_, err = w.Access.Invite(t.Context(), w.By(), access.Invitee{Email: email, Role: parley.Agent})
 		w.Refused(err, parley.Conflict, "email: must not belong to a member already")
 	})
 }

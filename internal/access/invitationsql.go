@@ -1,13 +1,14 @@
 package access
 
 import (
+	"cmp"
 	"time"
 
 	"parley"
 	"parley/internal/store"
 )
 
-const invitationColumns = `i.workspace_id, i.invitation_id, i.email, i.role, i.member_id, i.invited_by, m.name,
+const invitationColumns = `i.workspace_id, i.invitation_id, i.email, i.role, i.access, i.inbox_ids, i.member_id, i.invited_by, m.name,
 	i.created_at, i.expires_at, i.used_at`
 
 // invitationTables joins the inviting member for the name.
@@ -15,15 +16,20 @@ const invitationTables = ` FROM invitations i
 	LEFT JOIN members m ON m.workspace_id = i.workspace_id AND m.member_id = i.invited_by `
 
 func scanInvitation(r store.Row, i *parley.Invitation) error {
-	return r.Scan(&i.Workspace, &i.ID, &i.Email, (*string)(&i.Role), (*string)(&i.MemberID), (*string)(&i.InvitedBy.ID),
+	var inboxes string
+	err := r.Scan(&i.Workspace, &i.ID, &i.Email, (*string)(&i.Role), (*string)(&i.Access), &inboxes, (*string)(&i.MemberID), (*string)(&i.InvitedBy.ID),
 		&i.InvitedBy.Name, &i.CreatedAt, &i.ExpiresAt, &i.UsedAt)
+	if err == nil {
+		i.InboxIDs, err = store.ParseIDs(inboxes)
+	}
+	return err
 }
 
 // InsertInvitation stores a new invitation with the hash of its token.
 func InsertInvitation(tx store.Writer, ws parley.WorkspaceID, i *parley.Invitation, hash [32]byte) error {
 	return store.Exec(tx, ws, `INSERT INTO invitations (workspace_id, invitation_id, email, role, member_id, invited_by, created_at,
-		expires_at, used_at, token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		i.ID, i.Email, string(i.Role), i.MemberID, i.InvitedBy.ID, i.CreatedAt, i.ExpiresAt, i.UsedAt, hash[:])
+		expires_at, used_at, token_hash, access, inbox_ids) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		i.ID, i.Email, string(i.Role), i.MemberID, i.InvitedBy.ID, i.CreatedAt, i.ExpiresAt, i.UsedAt, hash[:], string(cmp.Or(i.Access, parley.AccessAll)), store.IDsText(i.InboxIDs))
 }
 
 // UpdateInvitationUsed stores when an invitation was used.

@@ -17,6 +17,7 @@ type NewMember struct {
 	Email string
 	Name  string
 	Role  parley.Role
+	AccessChange
 }
 
 // CreateMember adds a member, or restores a removed one with the same e-mail
@@ -28,7 +29,10 @@ func (svc *Service) CreateMember(ctx context.Context, by desk.Caller, in NewMemb
 	}
 	m, err = write(ctx, svc, by, func(t *tx) (parley.Member, error) {
 		made := m
-		err := t.insertMember(&made)
+		var err error
+		if made.Access, made.InboxIDs, err = t.accessOf(in.Role, in.AccessChange, parley.AccessAll, nil); err == nil {
+			err = t.insertMember(&made)
+		}
 		return made, err
 	})
 	return m, password, err
@@ -58,7 +62,9 @@ func (svc *Service) newMember(in NewMember) (parley.Member, string, error) {
 // that one is restored with its id, so that earlier messages and assignments
 // belong to the same person.
 func (t *tx) insertMember(m *parley.Member) error {
-	m.ID, m.CreatedAt, m.UpdatedAt = t.IDs.NewUserID(), t.Now, t.Now
+	m.Access = cmp.Or(m.Access, parley.AccessAll)
+	// The member has read nothing before, so that a stream from the end of the log is right.
+	m.ID, m.CreatedAt, m.UpdatedAt, m.SightSince = t.IDs.NewUserID(), t.Now, t.Now, t.NextSeq(t.WS)-1
 	free, err := t.InsertMember(t.WS, m)
 	if err == nil && !free {
 		err = t.reviveMember(m)
@@ -106,10 +112,12 @@ type MemberChange struct {
 	Name  parley.Optional[string]
 	Image parley.Optional[string]
 	Role  parley.Optional[parley.Role]
+	AccessChange
 }
 
 // UpdateMember changes a member. Members may change their own name and image
-// and lower their own role. Beyond that, admins manage agents, and owners
+// and lower their own role. Only an admin or owner changes what a member sees, of agents
+// alone, because admins and owners see everything. Beyond that, admins manage agents, and owners
 // manage everybody (Forbidden). The last owner must stay owner (Conflict).
 func (svc *Service) UpdateMember(ctx context.Context, by desk.Caller, id parley.UserID, in MemberChange) (parley.Member, error) {
 	defer svc.sessions.Forget()
@@ -133,8 +141,8 @@ func (svc *Service) UpdateMember(ctx context.Context, by desk.Caller, id parley.
 		desk.Set(&changed, "name", &m.Name, in.Name)
 		desk.Set(&changed, "image", &m.Image, in.Image)
 		desk.Set(&changed, "role", &m.Role, in.Role)
-		if len(changed) == 0 {
-			return m, nil
+		if err := t.changeAccess(&actor, &m, in.AccessChange, &changed); err != nil || len(changed) == 0 {
+			return m, err
 		}
 		if m.Role != before {
 			if err := t.changeRole(&actor, &m, before); err != nil {
@@ -151,6 +159,9 @@ func (svc *Service) UpdateMember(ctx context.Context, by desk.Caller, id parley.
 	if err == nil {
 		if in.Role.Set {
 			svc.logAccess("role set", by, id, "role", string(m.Role))
+		}
+		if in.Access.Set || in.InboxIDs.Set {
+			svc.logAccess("access set", by, id, "access", string(m.Access), "inboxes", len(m.InboxIDs))
 		}
 	}
 	return m, err

@@ -43,7 +43,7 @@ func TestWhoManagesWhom(t *testing.T) {
 			return err
 		},
 		"invite": func(w *desktest.World, by desk.Caller, _ parley.UserID, role parley.Role) error {
-			_, err := w.Access.Invite(w.T.Context(), by, newcomer(), role)
+			_, err := w.Access.Invite(w.T.Context(), by, access.Invitee{Email: newcomer(), Role: role})
 			return err
 		},
 	}

@@ -34,7 +34,21 @@ type SignedIn struct {
 	Member    parley.Member
 	Workspace parley.Workspace
 	Reset     parley.PasswordReset // of the member
+	Sight     parley.Sight         // what the member may see
 }
+
+// Credential returns the session as the credential of a stream.
+func (in *SignedIn) Credential() parley.Credential {
+	return parley.Credential{Kind: parley.CredentialMember, ID: in.Session.ID, Sight: in.Sight.Since}
+}
+
+// Viewer returns the member for whom reads are made.
+func (in *SignedIn) Viewer() desk.Viewer {
+	return desk.Viewer{Workspace: in.Session.Workspace, Member: in.Member.ID, Since: in.Sight.Since}
+}
+
+// ForgetSessions makes the next request of each session read it from the store.
+func (svc *Service) ForgetSessions() { svc.sessions.Forget() }
 
 // A SignIn has the inputs for signing in.
 type SignIn struct {
@@ -249,6 +263,9 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 		return in, err
 	}
 	if in.Reset, err = SelectPasswordReset(v, s.Workspace, s.MemberID); err != nil {
+		return in, err
+	}
+	if in.Sight, err = v.SightOf(s.Workspace, &in.Member); err != nil {
 		return in, err
 	}
 	in.Workspace, err = v.Workspace(s.Workspace)

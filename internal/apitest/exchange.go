@@ -28,6 +28,12 @@ type Request struct {
 // Send sends a request through the contract gate.
 func (w *World) Send(r Request) Answer {
 	w.T.Helper()
+	return w.SendTo(w.Handler, r)
+}
+
+// SendTo sends a request to a handler through the contract gate.
+func (w *World) SendTo(h http.Handler, r Request) Answer {
+	w.T.Helper()
 	var body io.Reader
 	if r.Body != "" {
 		body = strings.NewReader(r.Body)
@@ -50,7 +56,7 @@ func (w *World) Send(r Request) Answer {
 		SignSession(req, r.Session)
 	}
 	maps.Copy(req.Header, r.Header)
-	got := Gate().Do(w.T, w.Handler, req)
+	got := Gate().Do(w.T, h, req)
 	return Answer{w.T, got.Code, got.Header(), got.Body.Bytes()}
 }
 

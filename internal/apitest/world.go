@@ -86,9 +86,10 @@ type World struct {
 	// Sign adds a credential to a request without one; nil: none is added.
 	Sign func(r *http.Request)
 
-	hub   *live.Hub
-	ids   *parley.IDs
-	clock atomic.Int64 // Unix milliseconds
+	options Options
+	hub     *live.Hub
+	ids     *parley.IDs
+	clock   atomic.Int64 // Unix milliseconds
 }
 
 // Options are the differences from the usual world. Only Store is required.
@@ -146,7 +147,8 @@ func New(t testing.TB, o Options) *World {
 		stop()
 		running.Wait()
 	})
-	w.Handler = w.surfaces(o)
+	w.options = o
+	w.Handler, w.Dashboard = w.surfaces(o, w.Access)
 	w.Home = w.Found("Home")
 	w.Owner = w.SignIn(w.Home.Owner.ID)
 	return w
@@ -190,25 +192,32 @@ func (w *World) open(t testing.TB, o Options) {
 	w.openWork(o)
 }
 
+// Node returns the handler of another node over the same store, which remembers sessions
+// on its own.
+func (w *World) Node() http.Handler {
+	h, _ := w.surfaces(w.options, access.New(w.Desk))
+	return h
+}
+
 // Sandbox returns a sandbox network over the world's store.
 func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, w.ids) }
 
 // surfaces returns the handler for everything that the server answers.
-func (w *World) surfaces(o Options) http.Handler {
+func (w *World) surfaces(o Options, members *access.Service) (http.Handler, *dashboard.Dashboard) {
 	log := Log(w.T)
-	w.Dashboard = dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist, Work: w.Work.Work,
+	dash := dashboard.New(dashboard.Options{
+		Desk: w.Desk, Access: members, Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist, Work: w.Work.Work,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Knowledge: w.Knowledge, Answers: w.Answers, Teams: w.Work.Teams, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
+		Desk: w.Desk, Access: members, Numbers: w.Numbers, Knowledge: w.Knowledge, Answers: w.Answers, Teams: w.Work.Teams, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
 	}).Handler()
 	chat := widget.New(widget.Options{
 		Desk: w.Desk, Customers: w.Customers, Visitors: w.Work.Visitors, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Live: w.hub, Clock: w.Now, Log: log,
 		UploadedAnHour: o.UploadedAnHour,
 	}).Handler()
 	content := files.Handler(files.Options{Desk: w.Desk, Clock: w.Now, Log: log})
-	board := w.Dashboard.Handler()
+	board := dash.Handler()
 	return w.Enveloped(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/v1/widget/"):
@@ -220,7 +229,7 @@ func (w *World) surfaces(o Options) http.Handler {
 		default:
 			public.ServeHTTP(rw, r)
 		}
-	}))
+	})), dash
 }
 
 // Enveloped wraps a handler like the program does.

@@ -50,7 +50,11 @@ func (svc *Service) run(t *desk.Tx, due desk.Timer) (next time.Time, err error) 
 	case due.Attempts >= attempts:
 		return next, end(t, &j, parley.BulkFailed)
 	}
-	by := desk.Caller{Workspace: t.WS, Member: member.ID, Actor: parley.MemberActor(&member)}
+	sight, err := t.SightOf(t.WS, &member)
+	if err != nil {
+		return next, err
+	}
+	by := desk.Caller{Workspace: t.WS, Member: member.ID, Actor: parley.MemberActor(&member), Sight: sight}
 	t.Visibility, t.MemberID, t.Origin = by.Visibility(), by.Member, by.Origin() // as the member may see and do now
 	batches, err := SelectBatches(t, t.WS, id, 2)
 	if err != nil {

@@ -31,7 +31,7 @@ func (c *call) agentReportQuery() providers.AgentReportQuery {
 
 func getAgentReport(d *Dashboard, c *call) (httpjson.Reply, error) {
 	query := c.agentReportQuery()
-	return get(c, func(r parley.AgentReport) []byte { return wire.AppendAgentReport(nil, &r) }, d.providers.AgentReport(c.ws(), query))
+	return get(c, func(r parley.AgentReport) []byte { return wire.AppendAgentReport(nil, &r) }, d.providers.AgentReport(c.visibility(), query))
 }
 
 func getAgentReportCSV(d *Dashboard, c *call) (httpjson.Reply, error) {
@@ -39,7 +39,7 @@ func getAgentReportCSV(d *Dashboard, c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	report, err := d.providers.AgentReport(c.ws(), query).Now(c.Context())
+	report, err := d.providers.AgentReport(c.visibility(), query).Now(c.Context())
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

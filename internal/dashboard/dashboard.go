@@ -121,7 +121,7 @@ type call struct {
 func (c *call) ws() parley.WorkspaceID { return c.in.Session.Workspace }
 
 func (c *call) by() desk.Caller {
-	return desk.Caller{Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role, Address: c.address}
+	return desk.Caller{Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role, Address: c.address, Sight: c.in.Sight}
 }
 
 func (c *call) visibility() parley.Visibility { return c.by().Visibility() }
@@ -131,21 +131,33 @@ func (c *call) visibility() parley.Visibility { return c.by().Visibility() }
 func (d *Dashboard) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 	r := base.Request()
 	c := &call{Call: base, address: d.clients.Address(r), role: route.Role}
+	if err := admit(d, c, route); err != nil {
+		return httpjson.Reply{}, err
+	}
+	return c.HandleMember(func() error {
+		d.access.ForgetSessions()
+		return admit(d, c, route)
+	}, func() (httpjson.Reply, error) { return route.handle(d, c) })
+}
+
+// admit admits a member who has the role of the route, and anybody to an open route.
+func admit(d *Dashboard, c *call, route Route) error {
+	r := c.Request()
 	if !route.Open {
 		in, err := d.access.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 		if err != nil {
-			return httpjson.Reply{}, err
+			return err
 		}
-		c.in, c.Positioned = in, true
+		c.in, c.Viewer = in, in.Viewer()
 		c.Asker = httpjson.Asker{Workspace: in.Session.Workspace, Credential: in.Session.ID}
 	}
 	if err := httpjson.SameSite(r); err != nil {
-		return httpjson.Reply{}, err
+		return err
 	}
 	if !route.Open && !c.in.Member.Role.Includes(route.Role) {
-		return httpjson.Reply{}, parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", c.in.Member.Role, route.Role)
+		return parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", c.in.Member.Role, route.Role)
 	}
-	return c.Handle(func() (httpjson.Reply, error) { return route.handle(d, c) })
+	return nil
 }
 
 // do calls a verb that changes something; see [surface.Do].

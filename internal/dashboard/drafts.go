@@ -40,7 +40,7 @@ func putDraft(d *Dashboard, c *call) (httpjson.Reply, error) {
 	in.BegunID = httpjson.ChangeOrNull(c.Reader, "begunId", httpjson.ID).Value
 	in.Version = httpjson.Required(c.Reader, "version", httpjson.Version)
 	return do(c, func(change drafts.Change) httpjson.Reply {
-		signal := live.Signal{Name: "draft", Data: wire.AppendDraftSignal(nil, &change.Draft)}
+		signal := live.Signal{Name: "draft", Data: wire.AppendDraftSignal(nil, &change.Draft), Places: []parley.Place{change.Place}}
 		if !change.Shown {
 			signal.Member = c.in.Member.ID
 		}

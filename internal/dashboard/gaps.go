@@ -40,7 +40,7 @@ func listKnowledgeGaps(d *Dashboard, c *call) (httpjson.Reply, error) {
 	d.recorder.FlushWorkspace(c.Context(), c.ws())
 	return get(c, func(gaps []parley.KnowledgeGap) []byte {
 		return wire.AppendData(nil, gaps, wire.AppendKnowledgeGap)
-	}, d.knowledge.Gaps(c.ws(), f, maxGaps))
+	}, d.knowledge.Gaps(c.visibility(), f, maxGaps))
 }
 
 func dismissKnowledgeGap(d *Dashboard, c *call) (httpjson.Reply, error) {

@@ -142,7 +142,7 @@ func TestMembersSearchesCount(t *testing.T) {
 		t.Error("gaps that are read write, though nothing was counted")
 	}
 	for want := range 2 { // a workspace's counts wait until somebody reads them there
-		if all, err := w.Knowledge.Gaps(foreign, knowledge.GapFilter{}, 9).Now(t.Context()); err != nil || len(all) != want {
+		if all, err := w.Knowledge.Gaps(parley.WholeWorkspace(foreign), knowledge.GapFilter{}, 9).Now(t.Context()); err != nil || len(all) != want {
 			t.Errorf("the other workspace has %v, %v, want %d", all, err, want)
 		}
 		w.Recorder.FlushWorkspace(t.Context(), foreign)

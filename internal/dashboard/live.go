@@ -11,6 +11,7 @@ import (
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/settings"
+	"parley/internal/surface"
 	"parley/internal/wire"
 )
 
@@ -50,7 +51,7 @@ func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {
 // signals.
 func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
 	return c.Stream(live.Subscription{
-		Visibility: c.visibility(), Credential: parley.Credential{Kind: parley.CredentialMember, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
+		Visibility: c.visibility(), Credential: c.in.Credential(), Until: c.in.Session.ExpiresAt,
 		After: httpjson.StreamPosition(c.Reader),
 		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes), Signals: true, Member: c.in.Member.ID,
 	})
@@ -67,13 +68,19 @@ func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	signal := live.Signal{
-		Name: "presence", Key: string(c.in.Member.ID),
-		Data: wire.AppendPresence(nil, c.in.Member.ID, conversation.Value, typing && conversation.Has()),
-	}
+	signal := live.Signal{Name: "presence", Key: string(c.in.Member.ID)}
 	if conversation.Has() {
-		signal.Stays = presenceTime
+		places, err := surface.Places(c.Context(), d.desk, c.visibility(), conversation.Value)
+		if err != nil {
+			return httpjson.Reply{}, err
+		}
+		if len(places) == 0 { // there is none that the member may see
+			conversation = parley.Null[parley.ID]()
+		} else {
+			signal.Stays, signal.Places, signal.Hidden = presenceTime, places, wire.AppendPresence(nil, c.in.Member.ID, parley.ID{}, false)
+		}
 	}
+	signal.Data = wire.AppendPresence(nil, c.in.Member.ID, conversation.Value, typing && conversation.Has())
 	d.live.Signal(c.Context(), c.ws(), signal)
 	var typed parley.ID
 	if typing && !private {

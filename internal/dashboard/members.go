@@ -27,6 +27,14 @@ func (d *Dashboard) listInvitations(c *call) (httpjson.Reply, error) {
 	return get(c, func(open []parley.Invitation) []byte { return wire.AppendData(nil, open, wire.AppendInvitation) }, d.access.Invitations(c.ws()))
 }
 
+// readAccess reads which conversations a member is to see.
+func readAccess(c *call) access.AccessChange {
+	return access.AccessChange{
+		Access:   httpjson.Change(c.Reader, "access", httpjson.OneOf(parley.Accesses)),
+		InboxIDs: httpjson.Change(c.Reader, "inboxIds", httpjson.ListOf(0, parley.MaxMemberInboxes, httpjson.ID)),
+	}
+}
+
 func invitedReply(made access.NewInvitation) httpjson.Reply {
 	return httpjson.Reply{Status: http.StatusCreated, Body: wire.AppendNewInvitation(nil, &made.Invitation, made.Token)}
 }
@@ -35,9 +43,10 @@ func (d *Dashboard) createInvitation(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	email := httpjson.Required(c.Reader, "email", httpjson.Email)
 	role := httpjson.Required(c.Reader, "role", httpjson.OneOf(parley.Roles))
+	in := access.Invitee{Email: email, Role: role, AccessChange: readAccess(c)}
 	also := byMail(d, httpjson.Default(c.Reader, "mail", httpjson.Bool, false), c.preferred())
 	return do(c, invitedReply, func(ctx context.Context, by desk.Caller) (access.NewInvitation, error) {
-		return d.access.Invite(ctx, by, email, role, also...)
+		return d.access.Invite(ctx, by, in, also...)
 	})
 }
 
@@ -69,6 +78,7 @@ func (d *Dashboard) updateMember(c *call) (httpjson.Reply, error) {
 		Image: httpjson.Change(c.Reader, "image", httpjson.URL),
 		Role:  httpjson.Change(c.Reader, "role", httpjson.OneOf(parley.Roles)),
 	}
+	in.AccessChange = readAccess(c)
 	return do(c, memberReply, func(ctx context.Context, by desk.Caller) (parley.Member, error) {
 		return d.access.UpdateMember(ctx, by, id, in)
 	})

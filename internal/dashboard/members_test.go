@@ -131,7 +131,7 @@ func TestInvitationEnds(t *testing.T) {
 		} {
 			admin, _ := w.member(parley.Admin)
 			by := desk.Caller{Workspace: w.Home.Workspace.ID, Member: admin.ID}
-			made, err := w.Access.Invite(t.Context(), by, w.email(), parley.Agent)
+			made, err := w.Access.Invite(t.Context(), by, access.Invitee{Email: w.email(), Role: parley.Agent})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -294,7 +294,7 @@ func TestForeignMembers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		invitation, err := w.Access.Invite(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, "cy@other.example", parley.Agent)
+		invitation, err := w.Access.Invite(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, access.Invitee{Email: "cy@other.example", Role: parley.Agent})
 		if err != nil {
 			t.Fatal(err)
 		}

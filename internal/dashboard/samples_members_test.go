@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/apitest"
 )
 
@@ -38,7 +39,7 @@ func (w *world) email() string { return fmt.Sprintf("new%d@home.example", w.Tick
 // invite makes an invitation of somebody new and returns its token.
 func (w *world) invite(role parley.Role) parley.Token {
 	w.T.Helper()
-	made, err := w.Access.Invite(w.T.Context(), w.By(), w.email(), role)
+	made, err := w.Access.Invite(w.T.Context(), w.By(), access.Invitee{Email: w.email(), Role: role})
 	if err != nil {
 		w.T.Fatal(err)
 	}

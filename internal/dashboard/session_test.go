@@ -93,7 +93,7 @@ func TestSignInChooses(t *testing.T) {
 // join creates a member with a password through an invitation.
 func (w *world) join(by desk.Caller, email, password string) access.Entry {
 	w.T.Helper()
-	made, err := w.Access.Invite(w.T.Context(), by, email, parley.Agent)
+	made, err := w.Access.Invite(w.T.Context(), by, access.Invitee{Email: email, Role: parley.Agent})
 	if err != nil {
 		w.T.Fatal(err)
 	}

@@ -40,13 +40,13 @@ func linkedConversations(found []parley.Conversation) []byte {
 	return wire.AppendData(nil, found, wire.AppendConversation)
 }
 
-// changeLink makes or ends a link, and tells all members of a change. A page that misses
+// changeLink makes or ends a link, and tells the members of a change who may see both. A page that misses
 // the signal reads the links when it opens the conversation again.
 func changeLink(d *Dashboard, c *call, change func(context.Context, desk.Caller, parley.ID, parley.ID) (threads.Linking, error)) (httpjson.Reply, error) {
 	id, other := c.PathID("id"), c.PathID("otherId")
 	return do(c, func(linking threads.Linking) httpjson.Reply {
 		if linking.Changed {
-			d.live.Signal(c.Context(), c.ws(), live.Signal{Name: "link", Data: wire.AppendLinkSignal(nil, id, other)})
+			d.live.Signal(c.Context(), c.ws(), live.Signal{Name: "link", Data: wire.AppendLinkSignal(nil, id, other), Places: linking.Places})
 		}
 		return httpjson.OK(linkedConversations(linking.Links))
 	}, func(ctx context.Context, by desk.Caller) (threads.Linking, error) {

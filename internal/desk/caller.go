@@ -13,14 +13,14 @@ type Caller struct {
 	Imported bool          // the changes belong to the past; see parley.Origin
 	Member   parley.UserID // the signed-in member; "" for an API key
 	Role     parley.Role   // the lowest role with which the member may make the change; "" for none
+	Sight    parley.Sight  // what the member saw when the request was admitted; zero: everything
 	Once     *Once         // nil if the request has no Idempotency-Key
 	// Address is the client's network address, for the log; "" if unknown.
 	Address string
 }
 
-// Visibility returns which conversations the caller may see: every one of the
-// workspace.
-func (c Caller) Visibility() parley.Visibility { return parley.WholeWorkspace(c.Workspace) }
+// Visibility returns which conversations the caller may see.
+func (c Caller) Visibility() parley.Visibility { return c.Sight.Visibility(c.Workspace) }
 
 // Origin returns the origin of the verb's changes.
 func (c Caller) Origin() parley.Origin {
@@ -52,21 +52,34 @@ func Actor(v *store.View, by Caller) (parley.Member, error) {
 	return m, err
 }
 
-// may checks again, in the transaction of a change, that the member may make
-// it. The request may have waited, and the member may have lost the role or
-// been removed.
-func (t *Tx) may(by Caller) error { return May(&t.View, by) }
+// admit checks again, in the transaction of a change, that the member may make it, and what
+// the member sees. The request may have waited, and both may have changed.
+func (t *Tx) admit(by Caller) error {
+	m, err := may(&t.View, by)
+	if err != nil || m.ID == "" || m.SightSince == by.Sight.Since {
+		return err
+	}
+	now, err := t.SightOf(by.Workspace, &m)
+	t.Visibility = now.Visibility(by.Workspace)
+	return err
+}
 
 // May returns Forbidden if the member no longer has the caller's role.
 func May(v *store.View, by Caller) error {
+	_, err := may(v, by)
+	return err
+}
+
+// may is [May], and returns the member if it has read one.
+func may(v *store.View, by Caller) (m parley.Member, err error) {
 	if by.Member == "" || by.Role == "" {
-		return nil
+		return m, nil
 	}
-	m, err := Actor(v, by)
+	m, err = Actor(v, by)
 	if err == nil && !m.Role.Includes(by.Role) {
 		err = parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", m.Role, by.Role)
 	}
-	return err
+	return m, err
 }
 
 // ErrSignedOut is the error for a missing session, whatever the reason.

@@ -144,6 +144,9 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 		if c.CustomAttributes, err = c.CustomAttributes.Merge(in.CustomAttributes); err != nil {
 			return c, err
 		}
+		if !t.Visibility.IncludesPlace(c.Place()) {
+			return c, parley.FieldErrorf(parley.Forbidden, "inboxId", "must be one of your inboxes, or the conversation be of your team or assigned to you")
+		}
 		return c, t.AddConversation(&c, contact.Company.ID)
 	})
 }

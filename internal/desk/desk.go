@@ -232,7 +232,7 @@ func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, err
 		if err := by.Once.replay(&t.View, t.WS); err != nil {
 			return err
 		}
-		if err := t.may(by); err != nil {
+		if err := t.admit(by); err != nil {
 			return err
 		}
 		r, err := fn(t)

@@ -23,6 +23,7 @@ type EventQuery struct {
 	After parley.Optional[parley.LogPosition]
 	Types []parley.EventType // nil: all
 	Limit int
+	Since int64 // of the reader's [parley.Sight]: an earlier position is not in the reader's log
 }
 
 // EventsOfTypes is [Desk.Events] for some types. A page may have few events or
@@ -47,6 +48,7 @@ func (d *Desk) EventsOfTypes(ws parley.WorkspaceID, q EventQuery) Read[parley.Ev
 			if err != nil {
 				return p, err
 			}
+			known = known && q.After.Value.Seq >= q.Since
 			p.Reset = !known
 			if known {
 				start = q.After.Value.Seq

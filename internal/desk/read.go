@@ -13,15 +13,29 @@ type Read[T any] struct {
 	run func(context.Context, *position) (T, error)
 }
 
-// A position is where a read notes the end of a workspace's log.
-type position struct {
-	ws parley.WorkspaceID
-	at parley.LogPosition
+// A Viewer is a member or a customer for whom a read is made.
+type Viewer struct {
+	Workspace parley.WorkspaceID
+	Member    parley.UserID // "" for a customer
+	Since     int64         // of the member's [parley.Sight]
 }
 
-// note reads the position in a view.
+// A position is where a read notes the end of a workspace's log.
+type position struct {
+	viewer Viewer
+	at     parley.LogPosition
+}
+
+// note reads the position in a view. It returns parley.ErrSightChanged if the member sees others now.
 func (p *position) note(v *store.View) error {
-	w, err := v.Workspace(p.ws)
+	if p.viewer.Member != "" {
+		if err := v.CheckSight(p.viewer.Workspace, p.viewer.Member, p.viewer.Since); parley.KindOf(err) == parley.NotFound {
+			return ErrSignedOut()
+		} else if err != nil {
+			return err
+		}
+	}
+	w, err := v.Workspace(p.viewer.Workspace)
 	p.at = w.End()
 	return err
 }
@@ -29,11 +43,11 @@ func (p *position) note(v *store.View) error {
 // Now returns the result.
 func (r Read[T]) Now(ctx context.Context) (T, error) { return r.run(ctx, nil) }
 
-// At returns the result, and the position of the workspace's log in the very
+// At returns the result for a member, and the position of the workspace's log in the very
 // snapshot that it was read from: later changes follow in the log after that
 // position.
-func (r Read[T]) At(ctx context.Context, ws parley.WorkspaceID) (T, parley.LogPosition, error) {
-	p := position{ws: ws}
+func (r Read[T]) At(ctx context.Context, viewer Viewer) (T, parley.LogPosition, error) {
+	p := position{viewer: viewer}
 	result, err := r.run(ctx, &p)
 	return result, p.at, err
 }

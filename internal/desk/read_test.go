@@ -33,7 +33,7 @@ func TestReadsTellTheirPosition(t *testing.T) {
 			"view": desk.View(d, ends), "snapshot": desk.Snapshot(d, ends), "then": desk.Then(desk.View(d, ends), same),
 		} {
 			before := h.end(d)
-			saw, at, err := read.At(t.Context(), h.ws)
+			saw, at, err := read.At(t.Context(), desk.Viewer{Workspace: h.ws})
 			if err != nil || at != before || saw != [2]parley.LogPosition{before, before} {
 				t.Errorf("%s at: %s, saw %v, began at %s (%v)", name, at, saw, before, err)
 			}

@@ -8,7 +8,7 @@ import (
 
 // Report returns the report that a query asks for; see [reports.Make].
 func (d *Desk) Report(vis parley.Visibility, q reports.Query) Read[parley.Report] {
-	q, err := q.Checked(parley.DayOf(d.clock.Now()))
+	q, err := q.Checked(vis, parley.DayOf(d.clock.Now()))
 	if err != nil {
 		return Refused[parley.Report](err)
 	}

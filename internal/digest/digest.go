@@ -148,7 +148,11 @@ func (svc *Service) do(t *desk.Tx, due desk.Timer) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	pending, err := SelectPending(t, notices.VisibilityOf(t, &member), Wanted{Member: member.ID, Epoch: w.Epoch, Since: t.Now.Add(-oldest)})
+	vis, err := notices.VisibilityOf(t, &member)
+	if err != nil {
+		return time.Time{}, err
+	}
+	pending, err := SelectPending(t, vis, Wanted{Member: member.ID, Epoch: w.Epoch, Since: t.Now.Add(-oldest)})
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -70,6 +70,7 @@ type Change struct {
 	Draft parley.Draft
 	// Shown says that the draft has begun or ended, which all members are told.
 	Shown bool
+	Place parley.Place // of the conversation
 }
 
 // PutDraft stores the caller's draft in a conversation; an empty one ends it. The
@@ -93,16 +94,16 @@ func (svc *Service) PutDraft(ctx context.Context, by desk.Caller, in parley.Draf
 		if now.Empty() {
 			gone := parley.Draft{ConversationID: c.ID, MemberID: by.Member}
 			if before.Version == 0 {
-				return Change{Draft: gone}, nil
+				return Change{Draft: gone, Place: c.Place()}, nil
 			}
-			return Change{Draft: gone, Shown: true}, DeleteDraft(t, t.WS, by.Member, c.ID)
+			return Change{Draft: gone, Shown: true, Place: c.Place()}, DeleteDraft(t, t.WS, by.Member, c.ID)
 		}
 		if before.Version == 0 {
 			now.CreatedAt = t.Now
 		}
 		// The time keeps a new draft from having the version of an earlier one.
 		now.Version, now.UpdatedAt = max(before.Version+1, t.Now.UnixMilli()), t.Now
-		return Change{Draft: now, Shown: before.Version == 0}, PutDraft(t, t.WS, &now)
+		return Change{Draft: now, Shown: before.Version == 0, Place: c.Place()}, PutDraft(t, t.WS, &now)
 	})
 }
 

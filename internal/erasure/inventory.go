@@ -150,11 +150,11 @@ func otherTables() []Table {
 		{"workspaces", Unrelated, "the workspace", map[string]Contents{"name": OfWorkspace, "epoch": Fixed}},
 		{"members", Unrelated, "who works here", map[string]Contents{
 			"member_id": Fixed, "email": OfWorkspace, "email_key": OfWorkspace, "name": OfWorkspace, "image": OfWorkspace, "role": Fixed,
-			"password_hash": Fixed, "reset_by": Fixed,
+			"access": Fixed, "inbox_ids": Fixed, "password_hash": Fixed, "reset_by": Fixed,
 		}},
 		{"sessions", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "token_hash": Fixed, "user_agent": OfWorkspace}},
 		{"invitations", Unrelated, "of members", map[string]Contents{
-			"email": OfWorkspace, "role": Fixed, "member_id": Fixed, "invited_by": Fixed, "token_hash": Fixed,
+			"email": OfWorkspace, "role": Fixed, "access": Fixed, "inbox_ids": Fixed, "member_id": Fixed, "invited_by": Fixed, "token_hash": Fixed,
 		}},
 		{"api_keys", Unrelated, "of programs", map[string]Contents{
 			"name": OfWorkspace, "secret_hash": Fixed, "scopes": Fixed, "prefix": Fixed, "last_four": Fixed, "created_by": Fixed,

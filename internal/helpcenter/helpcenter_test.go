@@ -410,7 +410,7 @@ func TestGaps(t *testing.T) {
 		}
 		w.Advance(time.Minute)
 		w.recorder.Flush(t.Context())
-		gaps, err := w.svc.Gaps(w.Home.Workspace.ID, knowledge.GapFilter{}, 10).Now(t.Context())
+		gaps, err := w.svc.Gaps(parley.WholeWorkspace(w.Home.Workspace.ID), knowledge.GapFilter{}, 10).Now(t.Context())
 		w.Must(err)
 		var got []string
 		for _, g := range gaps {

@@ -106,9 +106,15 @@ type GapFilter struct {
 	ProductID parley.Optional[parley.ID] // null: those without product
 }
 
-// Gaps returns at most limit gaps, those with the most questions first.
-func (svc *Service) Gaps(ws parley.WorkspaceID, f GapFilter, limit int) desk.Read[[]parley.KnowledgeGap] {
-	return desk.View(svc.desk, func(v *store.View) ([]parley.KnowledgeGap, error) { return SelectKnowledgeGaps(v, ws, f, limit) })
+// Gaps returns at most limit gaps, those with the most questions first. They are words
+// of customers from all conversations, so a reader who does not see all is Forbidden.
+func (svc *Service) Gaps(vis parley.Visibility, f GapFilter, limit int) desk.Read[[]parley.KnowledgeGap] {
+	if err := vis.NeedsAll(); err != nil {
+		return desk.Refused[[]parley.KnowledgeGap](err)
+	}
+	return desk.View(svc.desk, func(v *store.View) ([]parley.KnowledgeGap, error) {
+		return SelectKnowledgeGaps(v, vis.Workspace(), f, limit)
+	})
 }
 
 // A Question identifies what was asked, in all weeks and wherever it was asked.
@@ -121,7 +127,12 @@ type Question struct {
 // DismissGaps deletes the gaps of a question. They return if somebody asks again.
 // It has no event. It returns how many gaps there were.
 func (svc *Service) DismissGaps(ctx context.Context, by desk.Caller, q Question) (int, error) {
-	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (int, error) { return DeleteKnowledgeGaps(t, t.WS, q) })
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (int, error) {
+		if err := t.Visibility.NeedsAll(); err != nil {
+			return 0, err
+		}
+		return DeleteKnowledgeGaps(t, t.WS, q)
+	})
 }
 
 // Expire deletes the gaps and counts of the transaction's workspace that are past

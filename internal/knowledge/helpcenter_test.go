@@ -235,7 +235,7 @@ func TestGaps(t *testing.T) {
 		ask("x\xff\x00y")
 		miss.Words = " "
 		ask("not counted")
-		gaps, err := w.svc.Gaps(ws, knowledge.GapFilter{}, 9).Now(t.Context())
+		gaps, err := w.svc.Gaps(parley.WholeWorkspace(ws), knowledge.GapFilter{}, 9).Now(t.Context())
 		var got []string
 		for _, g := range gaps {
 			got = append(got, fmt.Sprint(g.Week.Format("Mon 2 "), g.ProductID == shop, " ", g.Source, " ", g.Count, " ", len(g.Words), " ", g.Sample))
@@ -250,7 +250,7 @@ func TestGaps(t *testing.T) {
 			filter knowledge.GapFilter
 			count  int
 		}{{knowledge.GapFilter{ProductID: parley.Some(shop)}, 2}, {knowledge.GapFilter{ProductID: parley.Null[parley.ID]()}, 1}, {knowledge.GapFilter{Since: w.Now()}, 2}} {
-			if gaps, err := w.svc.Gaps(ws, x.filter, 9).Now(t.Context()); err != nil || len(gaps) != x.count {
+			if gaps, err := w.svc.Gaps(parley.WholeWorkspace(ws), x.filter, 9).Now(t.Context()); err != nil || len(gaps) != x.count {
 				t.Errorf("%+v gives %d gaps, %v, want %d", x.filter, len(gaps), err, x.count)
 			}
 		}
@@ -261,13 +261,13 @@ func TestGaps(t *testing.T) {
 		ask("dropped")
 		miss.ProductID, miss.Source, miss.Words = shop, parley.GapWidget, "gift wrap"
 		ask("counted")
-		gaps, err = w.svc.Gaps(ws, knowledge.GapFilter{}, parley.MaxGaps+9).Now(t.Context())
+		gaps, err = w.svc.Gaps(parley.WholeWorkspace(ws), knowledge.GapFilter{}, parley.MaxGaps+9).Now(t.Context())
 		if err != nil || len(gaps) != parley.MaxGaps+3 || gaps[1].Count != 2 {
 			t.Errorf("a full week has %d gaps, %v", len(gaps), err)
 		}
 		w.Advance(parley.GapRetention + 8*24*time.Hour)
 		w.expire()
-		if gaps, err := w.svc.Gaps(ws, knowledge.GapFilter{}, 9).Now(t.Context()); err != nil || len(gaps) != 0 {
+		if gaps, err := w.svc.Gaps(parley.WholeWorkspace(ws), knowledge.GapFilter{}, 9).Now(t.Context()); err != nil || len(gaps) != 0 {
 			t.Errorf("after half a year there are %d gaps, %v", len(gaps), err)
 		}
 	})

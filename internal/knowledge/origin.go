@@ -20,7 +20,7 @@ func (svc *Service) SetOrigin(ctx context.Context, by desk.Caller, article, conv
 		if _, err := SelectArticle(t, t.WS, article); err != nil {
 			return parley.ID{}, err
 		}
-		if _, err := t.Conversation(by.Visibility(), conversation); err != nil {
+		if _, err := t.Conversation(t.Visibility, conversation); err != nil {
 			return parley.ID{}, desk.Reference("conversationId", err)
 		}
 		return conversation, PutArticleOrigin(t, t.WS, article, conversation)

@@ -34,10 +34,8 @@ type feed struct {
 
 // A stickySignal is sent to new streams until it expires.
 type stickySignal struct {
-	to     parley.Audience
-	member parley.UserID // see Signal.Member
-	text   []byte
-	until  time.Time // by the system clock
+	signalText
+	until time.Time // by the system clock
 }
 
 func newFeed(h *Hub, head parley.LogHead) *feed {
@@ -341,17 +339,17 @@ func (f *feed) sweep(now, clock time.Time) {
 
 // signal sends a signal to the streams that accept it and keep up.
 func (f *feed) signal(g Signal) {
-	text := g.text()
+	text := g.texts()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if g.Stays > 0 {
-		f.signals[g.Name+" "+g.Key] = stickySignal{to: g.To, member: g.Member, text: text, until: time.Now().Add(g.Stays)}
+		f.signals[g.Name+" "+g.Key] = stickySignal{signalText: text, until: time.Now().Add(g.Stays)}
 	} else {
 		delete(f.signals, g.Name+" "+g.Key)
 	}
 	f.each(func(s *stream) {
-		if s.keepsUp && s.signals && s.accepts(g.To, g.Member) {
-			s.offer(text)
+		if s.keepsUp && s.signals {
+			s.offer(s.textOf(&text))
 		}
 	})
 }

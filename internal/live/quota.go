@@ -58,9 +58,9 @@ func (sub *Subscription) quotas() []quota {
 	workspace := quota{quotaKey{kind: byWorkspace, workspace: sub.Visibility.Workspace()}, maxOpenWorkspace}
 	from := func(kind quotaKind, limit int) quota { return quota{quotaKey{kind: kind, address: sub.Address}, limit} }
 	switch {
-	case sub.Visibility.Whole() && sub.Credential.Kind != parley.CredentialKey:
+	case sub.Visibility.Team() && sub.Credential.Kind != parley.CredentialKey:
 		return []quota{{credential, maxOpen}}
-	case sub.Visibility.Whole():
+	case sub.Visibility.Team():
 		return withAddress(sub, []quota{{credential, maxOpen}, workspace}, from(byKeysAddress, maxOpenKeys))
 	}
 	contact := quota{quotaKey{kind: byContact, workspace: sub.Visibility.Workspace(), contact: sub.Visibility.Audience().ContactID}, maxOpenContact}

@@ -20,16 +20,37 @@ type Signal struct {
 	To parley.Audience
 	// Member is the only member who receives it; "": all of them.
 	Member parley.UserID
+	// Places are where the conversations stand that it is about. Members who may not see
+	// one of them receive Hidden instead, or nothing if that is empty.
+	Places []parley.Place
+	Hidden []byte // JSON
 	// Stays is how long new streams still receive it; 0: not at all.
 	Stays time.Duration
 }
 
-func (g Signal) text() []byte {
-	b := make([]byte, 0, len(g.Name)+len(g.Data)+16)
+// A signalText is a rendered signal with its recipients.
+type signalText struct {
+	to     parley.Audience
+	member parley.UserID // see Signal.Member
+	places []parley.Place
+	text   []byte
+	hidden []byte // nil for none
+}
+
+func (g *Signal) texts() signalText {
+	text := signalText{to: g.To, member: g.Member, places: g.Places, text: g.text(g.Data)}
+	if len(g.Hidden) > 0 {
+		text.hidden = g.text(g.Hidden)
+	}
+	return text
+}
+
+func (g *Signal) text(data []byte) []byte {
+	b := make([]byte, 0, len(g.Name)+len(data)+16)
 	b = append(b, "event: "...)
 	b = append(b, g.Name...)
 	b = append(b, "\ndata: "...)
-	b = append(b, g.Data...)
+	b = append(b, data...)
 	return append(b, "\n\n"...)
 }
 
@@ -72,6 +93,14 @@ type nodeSignal struct {
 	To     nodeAudience  `json:"To"`
 	Member parley.UserID `json:"Member"`
 	Stays  time.Duration `json:"Stays"` // nanoseconds
+	Places []nodePlace   `json:"Places,omitempty"`
+	Hidden []byte        `json:"Hidden,omitempty"`
+}
+
+type nodePlace struct {
+	InboxID    parley.ID     `json:"InboxID"`
+	TeamID     parley.ID     `json:"TeamID,omitzero"`
+	AssigneeID parley.UserID `json:"AssigneeID,omitempty"`
 }
 
 // A nodeAudience names no conversation, because no signal does.
@@ -81,11 +110,25 @@ type nodeAudience struct {
 }
 
 func packSignal(g *Signal) *nodeSignal {
-	return &nodeSignal{Name: g.Name, Key: g.Key, Data: g.Data, To: nodeAudience{ContactID: g.To.ContactID, InboxID: g.To.InboxID}, Member: g.Member, Stays: g.Stays}
+	packed := &nodeSignal{
+		Name: g.Name, Key: g.Key, Data: g.Data, To: nodeAudience{ContactID: g.To.ContactID, InboxID: g.To.InboxID}, Member: g.Member, Stays: g.Stays,
+		Hidden: g.Hidden,
+	}
+	for _, p := range g.Places {
+		packed.Places = append(packed.Places, nodePlace(p))
+	}
+	return packed
 }
 
 func (s *nodeSignal) unpack() Signal {
-	return Signal{Name: s.Name, Key: s.Key, Data: s.Data, To: parley.Audience{ContactID: s.To.ContactID, InboxID: s.To.InboxID}, Member: s.Member, Stays: s.Stays}
+	g := Signal{
+		Name: s.Name, Key: s.Key, Data: s.Data, To: parley.Audience{ContactID: s.To.ContactID, InboxID: s.To.InboxID}, Member: s.Member, Stays: s.Stays,
+		Hidden: s.Hidden,
+	}
+	for _, p := range s.Places {
+		g.Places = append(g.Places, parley.Place(p))
+	}
+	return g
 }
 
 // tell sends a message to the other nodes.

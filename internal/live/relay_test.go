@@ -15,6 +15,7 @@ func TestNodeMessages(t *testing.T) {
 	id, _ := parley.ParseID("01a1fb68-2f6a-7000-87d8-89526ae1d0cd")
 	signal := Signal{
 		Name: "presence", Key: "usr_a", Data: []byte(`{"a":1}`), To: parley.Audience{ContactID: id, InboxID: id}, Member: "usr_b", Stays: 25 * time.Second,
+		Places: []parley.Place{{InboxID: id, TeamID: id, AssigneeID: "usr_c"}}, Hidden: []byte(`{}`),
 	}
 	// The signal is copied field by field, and a field without a value would come
 	// back the same if it were forgotten.
@@ -31,7 +32,8 @@ func TestNodeMessages(t *testing.T) {
 		{
 			nodeMessage{Node: "a", Workspace: id, Signal: packSignal(&signal)},
 			`{"n":"a","w":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd","s":{"Name":"presence","Key":"usr_a","Data":"eyJhIjoxfQ==",` +
-				`"To":{"ContactID":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd","InboxID":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd"},"Member":"usr_b","Stays":25000000000}}`,
+				`"To":{"ContactID":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd","InboxID":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd"},"Member":"usr_b","Stays":25000000000,` +
+				`"Places":[{"InboxID":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd","TeamID":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd","AssigneeID":"usr_c"}],"Hidden":"e30="}}`,
 		},
 	} {
 		text, err := json.Marshal(row.message)

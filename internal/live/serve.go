@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,7 +43,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(&sub), visibility: sub.Visibility, audience: sub.Visibility.Audience(), index: -1,
 		member:  sub.Member,
 		quotas:  h.quotas(&sub),
-		signals: sub.Signals || !sub.Visibility.Whole(),
+		signals: sub.Signals || !sub.Visibility.Team(),
 	}
 	if h.ctx.Err() != nil {
 		return &parley.Error{Kind: parley.Unavailable, Message: "the server stops; try again", RetryAfter: time.Second}
@@ -124,6 +125,9 @@ func newFilter(sub *Subscription) *filter {
 	f := &filter{reader: sub.Credential.Reader(sub.Visibility)}
 	if !f.reader.Everything() {
 		f.name = sub.Credential.Scopes
+	}
+	if own := sub.Visibility.Own(); own != nil {
+		f.name = string(own.Member) + " " + strconv.FormatInt(sub.Visibility.Since(), 10)
 	}
 	if sub.Types == nil {
 		if f.reader.Everything() {

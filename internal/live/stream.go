@@ -40,10 +40,16 @@ type filter struct {
 	reader parley.LogReader
 }
 
-// accepts reports whether the stream receives a signal for an audience, or for
-// one member. A signal without an audience is for the team.
-func (s *stream) accepts(to parley.Audience, member parley.UserID) bool {
-	return s.audience == to && s.visibility.Whole() == to.IsZero() && (member == "" || member == s.member)
+// textOf returns the text of a signal for the stream, or nil. A signal without an
+// audience is for the team.
+func (s *stream) textOf(g *signalText) []byte {
+	switch {
+	case s.audience != g.to || s.visibility.Team() != g.to.IsZero() || g.member != "" && g.member != s.member:
+		return nil
+	case s.audience.IsZero() && slices.ContainsFunc(g.places, func(p parley.Place) bool { return !s.visibility.IncludesPlace(p) }):
+		return g.hidden
+	}
+	return g.text
 }
 
 // offer writes as much of a text as the connection takes without blocking. If
@@ -118,16 +124,16 @@ func (s *stream) mustRead() bool {
 	f := s.feed
 	f.mu.Lock()
 	there := s.index >= 0
-	joined := there && s.position == f.head
+	joined := there && s.position == f.head && !s.mustReload()
 	// If the same sequence number has different checks, one of the two is in a
 	// history that has ended, and reading shows which.
-	ahead := there && !joined && s.position.Epoch == f.head.Epoch && s.position.Seq >= f.head.Seq
+	ahead := there && !joined && !s.mustReload() && s.position.Epoch == f.head.Epoch && s.position.Seq >= f.head.Seq
 	if joined {
 		s.keepsUp, s.wroteAt = true, time.Now()
 		if s.signals {
 			for _, signal := range f.signals {
-				if s.keepsUp && s.accepts(signal.to, signal.member) {
-					s.offer(signal.text)
+				if s.keepsUp {
+					s.offer(s.textOf(&signal.signalText))
 				}
 			}
 		}
@@ -156,21 +162,16 @@ func (s *stream) next() ([]byte, error) {
 	case <-s.hub.ctx.Done():
 		return nil, s.hub.ctx.Err()
 	}
+	if s.mustReload() {
+		return s.reset()
+	}
 	p, err := s.hub.log.Events(s.hub.ctx, s.feed.ws, parley.Some(s.position), page)
 	if err != nil {
 		return nil, err
 	}
 	if p.Reset {
 		// A client that must reload has no use for the events of the page.
-		heads, err := s.hub.log.LogHeads(s.hub.ctx, []parley.WorkspaceID{s.feed.ws})
-		if err != nil {
-			return nil, err
-		}
-		if len(heads) == 0 {
-			return nil, errWorkspaceGone
-		}
-		s.position = heads[0].LogPosition
-		return s.hub.appendReset(nil, s.position), nil
+		return s.reset()
 	}
 	batch := newRendering(s.hub, p.Next.Epoch, p.Events)
 	if !s.audience.IsZero() {
@@ -185,6 +186,23 @@ func (s *stream) next() ([]byte, error) {
 	batch.render(s)
 	s.hub.written.Add(int64(len(p.Events)))
 	return batch.textFor(s), nil
+}
+
+// mustReload reports whether the client's state may be from before the member saw what
+// the member sees now.
+func (s *stream) mustReload() bool { return s.position.Seq < s.visibility.Since() }
+
+// reset moves the stream to the end of the log and tells the client to reload.
+func (s *stream) reset() ([]byte, error) {
+	heads, err := s.hub.log.LogHeads(s.hub.ctx, []parley.WorkspaceID{s.feed.ws})
+	if err != nil {
+		return nil, err
+	}
+	if len(heads) == 0 {
+		return nil, errWorkspaceGone
+	}
+	s.position = heads[0].LogPosition
+	return s.hub.appendReset(nil, s.position), nil
 }
 
 // checkAccess cuts the stream if its access ended before the last of some events.

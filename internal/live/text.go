@@ -10,7 +10,7 @@ import (
 )
 
 // A rendering is a batch of events as server-sent events (WHATWG HTML, section
-// 9.2), rendered once per filter and visibility.
+// 9.2), rendered once per filter and audience.
 type rendering struct {
 	hub      *Hub
 	epoch    string
@@ -23,8 +23,8 @@ type rendering struct {
 
 // A variant identifies the recipients of a text.
 type variant struct {
-	filter     string
-	visibility parley.Visibility
+	filter   string // also names a member who does not see everything
+	audience parley.Audience
 }
 
 func newRendering(h *Hub, epoch string, events []parley.Event) *rendering {
@@ -110,7 +110,7 @@ func (t *rendering) head(b []byte, name string, at parley.LogPosition) []byte {
 // textFor returns the events for a stream after render.
 func (t *rendering) textFor(s *stream) []byte { return t.rendered[s.variant()] }
 
-func (s *stream) variant() variant { return variant{s.filter.key(), s.visibility} }
+func (s *stream) variant() variant { return variant{s.filter.key(), s.audience} }
 
 func (f *filter) key() string {
 	if f == nil {

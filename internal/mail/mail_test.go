@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/mail"
 	"parley/internal/mail/mailsim"
@@ -178,7 +179,7 @@ func TestMailOfARestoredStore(t *testing.T) {
 func TestMailEnds(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
-		invited, err := w.access.Invite(t.Context(), w.by(), "bo@home.example", parley.Agent)
+		invited, err := w.access.Invite(t.Context(), w.by(), access.Invitee{Email: "bo@home.example", Role: parley.Agent})
 		w.must(err)
 		withdrawn := w.queue(mail.Draft{Kind: parley.MailInvitation, Invitation: invited.Invitation.ID, Subject: "x"})
 		_, err = w.access.WithdrawInvitation(t.Context(), w.by(), invited.Invitation.ID)

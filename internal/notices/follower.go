@@ -78,6 +78,7 @@ type outcome struct {
 
 // A known is what the store has about a conversation.
 type known struct {
+	place     parley.Place
 	followers []Follow
 	marks     map[parley.UserID]parley.ID // up to where members have read
 }
@@ -118,7 +119,7 @@ func (o *outcome) read(t *desk.Tx, facts []fact) error {
 	o.known = make(map[parley.ID]*known, len(conversations))
 	for i := range conversations {
 		if c := &conversations[i]; !c.Spam && c.MergedInto.IsZero() {
-			o.known[c.ID] = &known{marks: map[parley.UserID]parley.ID{}}
+			o.known[c.ID] = &known{place: c.Place(), marks: map[parley.UserID]parley.ID{}}
 		}
 	}
 	for _, f := range follows {
@@ -204,9 +205,39 @@ func (o *outcome) tell(f *fact, k *known, member parley.UserID, kind parley.Noti
 	n.Count++
 }
 
-// write stores an outcome, and returns which members' notices or follows have changed. Members who
-// were removed get none.
+// limit takes away what concerns members who were removed, and the joins and notices of
+// those who do not see the conversation.
+func (o *outcome) limit(t *desk.Tx) error {
+	var members []parley.UserID
+	for _, f := range o.joins {
+		members = append(members, f.Member)
+	}
+	for _, k := range append(slices.Clone(o.reads), o.order...) {
+		members = append(members, k.member)
+	}
+	slices.Sort(members)
+	if members = slices.Compact(members); len(members) == 0 {
+		return nil
+	}
+	sights, err := SelectSights(t, t.WS, members)
+	if err != nil {
+		return err
+	}
+	blind := func(member parley.UserID, conversation parley.ID) bool {
+		sight, current := sights[member]
+		return !current || !sight.Visibility(t.WS).IncludesPlace(o.known[conversation].place)
+	}
+	o.joins = slices.DeleteFunc(o.joins, func(f Follow) bool { return blind(f.Member, f.Conversation) })
+	o.reads = slices.DeleteFunc(o.reads, func(k key) bool { _, current := sights[k.member]; return !current })
+	o.order = slices.DeleteFunc(o.order, func(k key) bool { return blind(k.member, k.conversation) })
+	return nil
+}
+
+// write stores an outcome, and returns which members' notices or follows have changed.
 func (svc *Service) write(t *desk.Tx, o *outcome) ([]parley.UserID, error) {
+	if err := o.limit(t); err != nil {
+		return nil, err
+	}
 	var told []parley.UserID
 	for _, f := range o.joins {
 		if err := InsertFollow(t, t.WS, f); err != nil {
@@ -227,18 +258,11 @@ func (svc *Service) write(t *desk.Tx, o *outcome) ([]parley.UserID, error) {
 	if told = slices.Compact(told); len(told) == 0 {
 		return nil, nil
 	}
-	current, err := desk.SelectCurrentMembers(t, t.WS, told)
-	if err != nil {
-		return nil, err
-	}
 	w, err := t.Workspace(t.WS)
 	if err != nil {
 		return nil, err
 	}
 	for _, k := range o.order {
-		if !slices.Contains(current, k.member) {
-			continue
-		}
 		o.made[k].ID = t.IDs.New(t.Now)
 		n, err := PutNotice(t, t.WS, o.made[k], w.Epoch)
 		if err != nil {
@@ -250,7 +274,7 @@ func (svc *Service) write(t *desk.Tx, o *outcome) ([]parley.UserID, error) {
 			}
 		}
 	}
-	return current, nil
+	return told, nil
 }
 
 func readKey(t *desk.Tx, k key) error {

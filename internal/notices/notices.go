@@ -146,6 +146,7 @@ func Expire(t *desk.Tx) error {
 }
 
 // VisibilityOf returns what a member may see now, for whom something leaves the server.
-func VisibilityOf(t *desk.Tx, m *parley.Member) parley.Visibility {
-	return desk.Caller{Workspace: t.WS, Member: m.ID, Role: m.Role}.Visibility()
+func VisibilityOf(t *desk.Tx, m *parley.Member) (parley.Visibility, error) {
+	sight, err := t.SightOf(t.WS, m)
+	return sight.Visibility(t.WS), err
 }

@@ -148,3 +148,37 @@ func SelectMarks(v store.Reader, vis parley.Visibility, conversations []parley.I
 		AND r.message_id IS NOT NULL AND r.member_id IN (SELECT member_id FROM members WHERE workspace_id = $1)`,
 		store.ListOf(conversations))
 }
+
+// SelectSights returns what those of the ids may see that are of current members.
+func SelectSights(v store.Reader, ws parley.WorkspaceID, ids []parley.UserID) (map[parley.UserID]parley.Sight, error) {
+	type row struct {
+		member parley.Member
+		team   parley.ID
+	}
+	rows, err := store.Many(v, ws, func(r store.Row, found *row) error {
+		var inboxes string
+		m := &found.member
+		err := r.Scan((*string)(&m.ID), (*string)(&m.Role), (*string)(&m.Access), &inboxes, &m.SightSince, &found.team)
+		if err == nil {
+			m.InboxIDs, err = store.ParseIDs(inboxes)
+		}
+		return err
+	}, `SELECT m.member_id, m.role, m.access, m.inbox_ids, m.sight_since, t.team_id FROM members m
+		LEFT JOIN team_members t ON t.workspace_id = m.workspace_id AND t.member_id = m.member_id AND m.access = 'own'
+		WHERE m.workspace_id = $1 AND m.removed_at = 0 AND m.member_id IN ($2...) ORDER BY m.member_id, t.team_id`, store.ListOf(ids))
+	if len(rows) == 0 {
+		return nil, err
+	}
+	teams := map[parley.UserID][]parley.ID{}
+	for i := range rows {
+		if r := &rows[i]; !r.team.IsZero() {
+			teams[r.member.ID] = append(teams[r.member.ID], r.team)
+		}
+	}
+	sights := make(map[parley.UserID]parley.Sight, len(rows))
+	for i := range rows {
+		m := &rows[i].member
+		sights[m.ID] = m.Sight(teams[m.ID])
+	}
+	return sights, err
+}

@@ -48,6 +48,9 @@ func (s *Service) CreateGroup(ctx context.Context, by desk.Caller, in NewGroup) 
 	if err != nil {
 		return made, err
 	}
+	if by.Sight.Own != nil && !by.Visibility().IncludesPlace(parley.Place{InboxID: number.InboxID}) {
+		return made, parley.FieldErrorf(parley.Forbidden, "from", "must be the number of one of your inboxes")
+	}
 	in.Participants = without(desk.Unique(in.Participants), number.Phone)
 	if len(in.Participants) == 0 && in.Fault == nil {
 		in.Fault = parley.InvalidField("participants", "hold at least one number that is not the host's own")

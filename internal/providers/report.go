@@ -19,14 +19,18 @@ type AgentReportQuery struct {
 
 // AgentReport returns what the automated agent did and what language models cost. The
 // figures of the products add up to the total, and so do those of the days. An unknown
-// product gives an empty report.
-func (svc *Service) AgentReport(ws parley.WorkspaceID, q AgentReportQuery) desk.Read[parley.AgentReport] {
+// product gives an empty report. A reader who does not see all conversations is Forbidden.
+func (svc *Service) AgentReport(vis parley.Visibility, q AgentReportQuery) desk.Read[parley.AgentReport] {
 	today := parley.DayOf(svc.base.Clock.Now())
 	from, to, err := parley.ReportDays(q.From, q.To, today)
+	if err == nil {
+		err = vis.NeedsAll()
+	}
 	if err != nil {
 		return desk.Refused[parley.AgentReport](err)
 	}
 	return desk.Snapshot(svc.desk, func(v *store.View) (parley.AgentReport, error) {
+		ws := vis.Workspace()
 		r := report{AgentReport: parley.AgentReport{From: from, To: to, Costs: q.Costs}, only: q.Product}
 		if err := r.readProducts(v, ws); err != nil {
 			return r.AgentReport, err

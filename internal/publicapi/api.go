@@ -102,6 +102,7 @@ type call struct {
 	*surface.Call
 	ws         parley.WorkspaceID
 	member     parley.UserID // the signed-in member; "" for a key
+	sight      parley.Sight  // of the member
 	actor      parley.Actor
 	credential parley.Credential
 	until      time.Time // the end of the credential; zero: never
@@ -109,7 +110,7 @@ type call struct {
 }
 
 func (c *call) by() desk.Caller {
-	return desk.Caller{Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent}
+	return desk.Caller{Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent, Sight: c.sight}
 }
 
 func (c *call) visibility() parley.Visibility { return c.by().Visibility() }
@@ -127,9 +128,11 @@ func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 			return httpjson.Reply{}, err
 		}
 		c.Asker = httpjson.Asker{Workspace: c.ws, Credential: c.credential.ID}
-		c.Positioned = c.member != "" // the dashboard continues from there with the stream
 	}
-	reply, err := c.Handle(func() (httpjson.Reply, error) { return route.handle(a, c) })
+	reply, err := c.HandleMember(func() error {
+		a.access.ForgetSessions()
+		return a.admitMember(c, r, route)
+	}, func() (httpjson.Reply, error) { return route.handle(a, c) })
 	if err == nil && c.member == "" { // answers to browsers are not compressed, because other sites can trigger them
 		reply = a.compressor.Reply(r, reply)
 	}
@@ -175,7 +178,8 @@ func (a *API) admitMember(c *call, r *http.Request, route Route) error {
 		return parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", in.Member.Role, parley.Admin)
 	}
 	c.ws, c.member, c.actor = in.Session.Workspace, in.Member.ID, parley.MemberActor(&in.Member)
-	c.credential, c.until = parley.Credential{Kind: parley.CredentialMember, ID: in.Session.ID}, in.Session.ExpiresAt
+	c.credential, c.until, c.sight = in.Credential(), in.Session.ExpiresAt, in.Sight
+	c.Viewer = in.Viewer() // the dashboard continues from there with the stream
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 			p.Events[i].Data = shown.data(&p.Events[i])
 		}
 		return wire.AppendEventPage(nil, &p, p.Next.String())
-	}, a.desk.EventsOfTypes(c.ws, desk.EventQuery{After: after, Types: types, Limit: limit}))
+	}, a.desk.EventsOfTypes(c.ws, desk.EventQuery{After: after, Types: types, Limit: limit, Since: c.visibility().Since()}))
 }
 
 // eventTypes returns the requested types of events, nil for all. Requesting

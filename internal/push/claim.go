@@ -134,7 +134,11 @@ func (svc *Service) unread(t *desk.Tx, c *claim, due []Push) ([]parley.ShownNoti
 	for i, p := range due {
 		ids[i] = p.Notice
 	}
-	return SelectUnread(t, notices.VisibilityOf(t, &m), m.ID, ids)
+	vis, err := notices.VisibilityOf(t, &m)
+	if err != nil {
+		return nil, err
+	}
+	return SelectUnread(t, vis, m.ID, ids)
 }
 
 // urgent reports whether a phone that saves power shows a kind at once: what somebody

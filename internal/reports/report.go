@@ -34,10 +34,13 @@ func (f Filter) name() string { return string(f.By) + "Id" }
 // most parley.MaxReportDays are Invalid, and so is a filter that does not fit the
 // rows: it works with rows by day or by its own dimension, because nothing is
 // counted by two dimensions.
-func (q Query) Checked(today parley.Day) (Query, error) {
+func (q Query) Checked(vis parley.Visibility, today parley.Day) (Query, error) {
 	from, to, err := q.days(today)
 	if err == nil {
 		err = q.checkFilters()
+	}
+	if err == nil {
+		err = q.checkReader(vis)
 	}
 	q.From, q.To = parley.Some(from), parley.Some(to)
 	return q, err
@@ -80,7 +83,7 @@ func Make(v *store.View, vis parley.Visibility, q Query) (parley.Report, error) 
 // countAll completes a report that does not show all of its rows: the total is
 // the sum of the days.
 func countAll(v *store.View, vis parley.Visibility, r *parley.Report) error {
-	cells, err := SelectReportDays(v, vis, parley.ByDay, r.From, r.To)
+	cells, err := SelectReportDays(v, vis, countedBy(vis, parley.ByDay), r.From, r.To)
 	if err != nil {
 		return err
 	}
@@ -111,7 +114,33 @@ func (q Query) cells(v *store.View, vis parley.Visibility) ([]Cell, error) {
 	if len(q.Filters) == 1 {
 		return SelectReportItemDays(v, vis, q.Filters[0], q.From.Value, q.To.Value)
 	}
-	return SelectReportDays(v, vis, q.By, q.From.Value, q.To.Value)
+	return SelectReportDays(v, vis, countedBy(vis, q.By), q.From.Value, q.To.Value)
+}
+
+// countedBy returns the dimension whose cells add up to a report. A member who does not
+// see everything sees the sums of inboxes alone, also by day.
+func countedBy(vis parley.Visibility, by parley.ReportBy) parley.ReportBy {
+	if vis.Own() != nil && by == parley.ByDay {
+		return parley.ByInbox
+	}
+	return by
+}
+
+// checkReader refuses a report that a reader may not see: a member who does not see
+// everything sees those by day and by inbox.
+func (q Query) checkReader(vis parley.Visibility) error {
+	if vis.Own() == nil {
+		return nil
+	}
+	if q.By != parley.ByDay && q.By != parley.ByInbox {
+		return parley.FieldErrorf(parley.Forbidden, "by", "must be day or inbox, because you see only some conversations")
+	}
+	for _, f := range q.Filters {
+		if f.By != parley.ByInbox {
+			return parley.FieldErrorf(parley.Forbidden, f.name(), "must be absent, because you see only some conversations")
+		}
+	}
+	return nil
 }
 
 // reportRows are rows in the order of their first use.

@@ -42,6 +42,16 @@ type condition struct {
 	matches, ids func(*clause) string
 }
 
+// conditionsFor returns the conditions of the filter, with the rule of a member who does
+// not see everything.
+func (f *ConversationFilter) conditionsFor(vis parley.Visibility) []condition {
+	all := f.conditions(vis.Workspace())
+	if own := vis.Own(); own != nil {
+		all = append(all, ownCondition(vis.Workspace(), own))
+	}
+	return all
+}
+
 // conditions returns the fields of the filter that have their own index.
 func (f *ConversationFilter) conditions(ws parley.WorkspaceID) []condition {
 	var all []condition

@@ -36,19 +36,19 @@ var listScanLimits = scanLimits{first: 200, sortable: 5_000, last: 10_000}
 // sorts by UpdatedAt instead, oldest first; Waiting sorts by WaitingSince,
 // longest wait first.
 func (v *View) Conversations(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditions(vis.Workspace())}, listScanLimits)
+	return conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditionsFor(vis)}, listScanLimits)
 }
 
 // ConversationsToPreview is [View.Conversations] with smaller pages, so that
 // the [parley.MessagePreview] of each conversation fits too.
 func (v *View) ConversationsToPreview(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditions(vis.Workspace()), previews: true}, listScanLimits)
+	return conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditionsFor(vis), previews: true}, listScanLimits)
 }
 
 // ConversationIDs is [View.Conversations] with the ids alone, up to about a thousand on a
 // page.
 func (v *View) ConversationIDs(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.ID], error) {
-	p, err := conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditions(vis.Workspace()), bare: true}, listScanLimits)
+	p, err := conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditionsFor(vis), bare: true}, listScanLimits)
 	ids := parley.Page[parley.ID]{Items: make([]parley.ID, len(p.Items)), HasMore: p.HasMore, Next: p.Next}
 	for i := range p.Items {
 		ids.Items[i] = p.Items[i].ID
@@ -57,7 +57,7 @@ func (v *View) ConversationIDs(vis parley.Visibility, f ConversationFilter, afte
 }
 
 func conversationPage(v *View, l conversationList, limits scanLimits) (parley.Page[parley.Conversation], error) {
-	if len(l.conditions) == 0 || v.session.statistics() {
+	if len(l.conditions) == 0 || v.session.statistics() && l.visibility.Own() == nil {
 		return l.read(v, nil, nil)
 	}
 	if page, full, err := l.scanInOrder(v, limits.first); full || err != nil {
@@ -124,10 +124,11 @@ func (o *listOrder) compare(c *clause, operator string, place parley.Position) s
 	return "(" + o.column + ", c.conversation_id) " + operator + " (" + c.arg(place.At) + ", " + c.arg(place.ID) + ")"
 }
 
-// start returns the conditions for the conversations after the position.
-func (l *conversationList) start() clause {
+// start returns the conditions for the conversations after the position that a
+// visibility includes.
+func (l *conversationList) start(vis parley.Visibility) clause {
 	var c clause
-	c.conditions = append(c.conditions, c.visible(l.visibility, "c"))
+	c.conditions = append(c.conditions, c.visible(vis, "c"))
 	order := l.order()
 	switch {
 	case !l.after.IsZero():
@@ -163,7 +164,11 @@ func (l *conversationList) count(v *View, one *condition, limit int) (int, error
 
 // end returns the position of the last row to read, or nil if there are fewer.
 func (l *conversationList) end(v *View, passed int) (*parley.Position, error) {
-	c := l.start()
+	vis := l.visibility
+	if vis.Own() != nil {
+		vis = parley.WholeWorkspace(vis.Workspace()) // rows that are skipped count
+	}
+	c := l.start(vis)
 	order := l.order()
 	sql := "SELECT " + order.column + ", c.conversation_id FROM conversations c" + c.where() + order.sql + " LIMIT 1 OFFSET " + c.arg(passed-1)
 	var end *parley.Position
@@ -177,7 +182,7 @@ func (l *conversationList) end(v *View, passed int) (*parley.Position, error) {
 // read reads the page, either among the matches of the condition from or in the
 // order of the list. A non-nil end is the last position to read.
 func (l *conversationList) read(v *View, from *condition, end *parley.Position) (parley.Page[parley.Conversation], error) {
-	c := l.start()
+	c := l.start(l.visibility)
 	order := l.order()
 	for i := range l.conditions {
 		if one := &l.conditions[i]; one != from {

@@ -47,8 +47,8 @@ func (d *Dump) Text(sql string) (text string, err error) {
 }
 
 // ConversationsWithin is Conversations with another reach.
-func (v *View) ConversationsWithin(r ScanLimits, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	l := conversationList{visibility: parley.WholeWorkspace(ws), filter: f, after: after, limit: limit, conditions: f.conditions(ws)}
+func (v *View) ConversationsWithin(r ScanLimits, vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+	l := conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditionsFor(vis)}
 	return conversationPage(v, l, scanLimits{first: r.First, sortable: r.Sortable, last: r.Last})
 }
 

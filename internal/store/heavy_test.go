@@ -179,7 +179,7 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 		},
 		"ConversationsWithin": func(v *store.View, p parley.Position) (heavyPage, error) {
 			filter := store.ConversationFilter{ContactID: w.contact.ID}
-			page, err := v.ConversationsWithin(store.ScanLimits{First: -1, Sortable: 1000}, w.ws, filter, p, 200)
+			page, err := v.ConversationsWithin(store.ScanLimits{First: -1, Sortable: 1000}, parley.WholeWorkspace(w.ws), filter, p, 200)
 			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
 		"PublicMessages": func(v *store.View, p parley.Position) (heavyPage, error) {

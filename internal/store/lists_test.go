@@ -314,7 +314,7 @@ func TestConversationFilters(t *testing.T) {
 				got = got[:0]
 				for _, c := range scanInOrder(t, 7, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
 					view(t, s, func(v *store.View) error {
-						list, err = v.ConversationsWithin(limits, a.ws, f, p, n)
+						list, err = v.ConversationsWithin(limits, parley.WholeWorkspace(a.ws), f, p, n)
 						return err
 					})
 					return list, err
@@ -398,7 +398,7 @@ func TestLabelInBothSpellings(t *testing.T) {
 				seen := map[parley.ID]bool{}
 				for _, c := range scanInOrder(t, 1, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
 					view(t, s, func(v *store.View) error {
-						list, err = v.ConversationsWithin(limits, w.ws, f, p, n)
+						list, err = v.ConversationsWithin(limits, parley.WholeWorkspace(w.ws), f, p, n)
 						return err
 					})
 					return list, err

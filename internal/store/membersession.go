@@ -14,7 +14,7 @@ func (tx *Tx) UpdateAccess(ws parley.WorkspaceID) error {
 
 // ValidCredentials returns the credentials that may read the workspace's event
 // log at a time: unexpired sessions of members and customers, and keys that are
-// neither revoked nor expired, with their current scopes.
+// neither revoked nor expired, with their current scopes and sights.
 func (v *View) ValidCredentials(ws parley.WorkspaceID, credentials []parley.Credential, now time.Time) ([]parley.Credential, error) {
 	var c clause
 	c.and("workspace_id = ?", ws)
@@ -25,12 +25,12 @@ func (v *View) ValidCredentials(ws parley.WorkspaceID, credentials []parley.Cred
 	}
 	list := c.list(ids)
 	return many(v, func(r row, found *parley.Credential) error {
-		return r.scan((*string)(&found.Kind), &found.ID, &found.Contact, &found.Scopes)
-	}, `SELECT 'member', s.session_id, CAST(NULL AS uuid), '' FROM sessions s
+		return r.scan((*string)(&found.Kind), &found.ID, &found.Contact, &found.Scopes, &found.Sight)
+	}, `SELECT 'member', s.session_id, CAST(NULL AS uuid), '', m.sight_since FROM sessions s
 		JOIN members m ON m.workspace_id = s.workspace_id AND m.member_id = s.member_id
 		WHERE s.workspace_id = $1 AND s.session_id IN (`+list+`) AND s.expires_at > `+at+` AND m.removed_at = 0
-		UNION ALL SELECT 'key', key_id, CAST(NULL AS uuid), scopes FROM api_keys
+		UNION ALL SELECT 'key', key_id, CAST(NULL AS uuid), scopes, 0 FROM api_keys
 		WHERE workspace_id = $1 AND key_id IN (`+list+`) AND revoked_at = 0 AND (expires_at = 0 OR expires_at > `+at+`)
-		UNION ALL SELECT 'customer', s.session_id, s.contact_id, '' FROM customer_sessions s
+		UNION ALL SELECT 'customer', s.session_id, s.contact_id, '', 0 FROM customer_sessions s
 		WHERE s.workspace_id = $1 AND s.session_id IN (`+list+`) AND s.expires_at > `+at+VouchedFor, c.args...)
 }

@@ -211,7 +211,7 @@ func TestConversationFilterPlan(t *testing.T) {
 			plan := func(limits store.ScanLimits) (text string) {
 				view(t, s, func(v *store.View) (err error) {
 					text, err = v.Plan(func(v *store.View) error {
-						_, err := v.ConversationsWithin(limits, ws, list.filter, parley.Position{}, 50)
+						_, err := v.ConversationsWithin(limits, parley.WholeWorkspace(ws), list.filter, parley.Position{}, 50)
 						return err
 					})
 					return err

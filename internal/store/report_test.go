@@ -127,8 +127,12 @@ func TestReportsOfOlderStores(t *testing.T) {
 					private, sender_type, error, created_at) VALUES ($1, $2, $3, '', 'text', $4, 'sent', $5, $6, '', $7)`,
 					ws, w.conversation.ID, ids.New(at(0)), direction, private, sender, begin+int64(seconds)*1000)
 			}
+			member := func() error {
+				return tx.Exec(`INSERT INTO members (workspace_id, member_id, email, email_key, name, image, role, password_hash, created_at, updated_at,
+					removed_at) VALUES ($1, $2, 'x', 'x', 'x', '', 'agent', '', $3, $3, 0)`, ws, w.member.ID, begin)
+			}
 			return errors.Join(
-				tx.InsertWorkspace(&w.workspace), inserted(tx.InsertMember(ws, &w.member)), tx.InsertProduct(ws, &w.product),
+				tx.InsertWorkspace(&w.workspace), member(), tx.InsertProduct(ws, &w.product),
 				tx.InsertInbox(ws, &w.inbox), company(), contact(w.contact.ID, w.company.ID), contact(second, parley.ID{}),
 				conversation(w.conversation.ID, w.contact.ID, w.product.ID, begin),
 				conversation(ids.New(at(0)), w.contact.ID, parley.ID{}, begin+day-1),

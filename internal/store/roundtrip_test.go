@@ -20,6 +20,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/later"
 	"parley/internal/mail"
+	"parley/internal/notices"
 	"parley/internal/numbers"
 	"parley/internal/reports"
 	"parley/internal/search"
@@ -53,6 +54,12 @@ func reads(w *world) map[string]read {
 		"CurrentMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return desk.SelectCurrentMembers(v, ws, []parley.UserID{w.former.ID, w.member.ID})
 		}, []parley.UserID{w.member.ID}},
+		"ExistingInboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectExistingInboxes(v, ws, []parley.ID{w.inbox.ID, w.contact.ID})
+		}, []parley.ID{w.inbox.ID}},
+		"Sights": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return notices.SelectSights(v, ws, []parley.UserID{w.former.ID, w.member.ID})
+		}, map[parley.UserID]parley.Sight{w.member.ID: w.member.Sight(nil)}},
 		"MemberByEmail": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return access.SelectMemberByEmail(v, ws, w.former.Email)
 		}, w.former},
@@ -137,7 +144,7 @@ func reads(w *world) map[string]read {
 		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectStoresCalls(v, ws) }, []access.StoresCalls{w.storesCalls}},
 		"ValidCredentials": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.ValidCredentials(ws, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}, at(0))
-		}, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}},
+		}, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID, Sight: w.member.SightSince}}},
 		"Label": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return settings.SelectLabel(v, ws, w.label.Name)
 		}, w.label},
@@ -401,7 +408,7 @@ func TestReadsAreComplete(t *testing.T) {
 			"MisdatedTimers", "Waits", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking", "StatesAcross", "WorkspacesDueAcross", "WaitingAcross",
 		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "PlanOf", "Run", "ConversationsWithin"}, name) // of the tests
-		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes", "Parts"}, name)
+		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes", "Parts", "SightOf", "CheckSight"}, name)
 		if _, ok := known[name]; !ok && !across && !helper && !ownTest {
 			t.Errorf("nothing calls %s", name)
 		}

@@ -112,6 +112,9 @@ func (v *View) Search(vis parley.Visibility, kind parley.SearchKind, alternative
 	form := v.session.searchForm()
 	var c clause
 	c.and(form.match, form.query(searchTag(vis.Workspace(), kind), alternatives))
+	if kind != parley.SearchMessage && vis.Team() {
+		vis = parley.WholeWorkspace(vis.Workspace()) // the team sees all contacts and companies
+	}
 	c.conditions = append(c.conditions, c.visibleOf(vis, "search_words"))
 	c.and("kind = ?", string(kind))
 	return many(v, scanSearchRef, "SELECT kind, record_id, conversation_id FROM search_words"+c.where()+

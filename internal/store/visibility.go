@@ -26,6 +26,9 @@ func (c *clause) visibleOf(vis parley.Visibility, row string) string {
 // rule is visible with an existing placeholder for the workspace.
 func (c *clause) rule(vis parley.Visibility, conversation, workspace string) string {
 	sql := conversation + ".workspace_id = " + workspace
+	if own := vis.Own(); own != nil {
+		return sql + " AND " + c.own(own, conversation)
+	}
 	if a := vis.Audience(); !vis.Whole() {
 		sql += " AND " + conversation + ".contact_id = " + c.arg(a.ContactID) + " AND " + conversation + ".inbox_id = " + c.arg(a.InboxID)
 		if !a.ConversationID.IsZero() {
@@ -34,6 +37,46 @@ func (c *clause) rule(vis parley.Visibility, conversation, workspace string) str
 		}
 	}
 	return sql
+}
+
+// own returns the condition that a row of conversations is among those of a member. Its
+// form keeps the planners off the indexes of the three columns: each of them alone may
+// have nearly all rows, and a list is read in its order; see ownCondition.
+func (c *clause) own(own *parley.Own, conversation string) string {
+	return "NOT (" + c.outside(own.Inboxes, conversation+".inbox_id") + " AND " + c.outside(own.Teams, conversation+".team_id") +
+		" AND COALESCE(" + conversation + ".assignee_id, '') <> " + c.arg(string(own.Member)) + ")"
+}
+
+// outside returns the condition that a column has none of the ids.
+func (c *clause) outside(ids []parley.ID, column string) string {
+	if len(ids) == 0 {
+		return "1 = 1"
+	}
+	return "(" + column + " IS NULL OR " + column + " NOT IN (" + c.list(padded(ListOf(ids))) + "))"
+}
+
+// ownCondition selects the conversations of a member by the indexes of inboxes, teams
+// and assignees. Its three queries have no row in common.
+func ownCondition(ws parley.WorkspaceID, own *parley.Own) condition {
+	const ids = "SELECT o.conversation_id FROM conversations o WHERE o.workspace_id = "
+	return condition{
+		matches: func(*clause) string { return "1 = 1" }, // the rule is in every list
+		ids: func(c *clause) string {
+			sql := ids + c.arg(ws) + " AND o.assignee_id = " + c.arg(own.Member)
+			if len(own.Inboxes)+len(own.Teams) == 0 {
+				return sql
+			}
+			mine := " AND COALESCE(o.assignee_id, '') <> " + c.arg(string(own.Member))
+			if len(own.Inboxes) > 0 {
+				sql += " UNION ALL " + ids + c.arg(ws) + " AND o.inbox_id IN (" + c.list(padded(ListOf(own.Inboxes))) + ")" + mine
+			}
+			if len(own.Teams) > 0 {
+				sql += " UNION ALL " + ids + c.arg(ws) + " AND o.team_id IS NOT NULL AND o.team_id IN (" + c.list(padded(ListOf(own.Teams))) + ")" + mine +
+					" AND " + c.outside(own.Inboxes, "o.inbox_id")
+			}
+			return sql
+		},
+	}
 }
 
 // ruleOf is visibleOf with an existing placeholder for the workspace.
@@ -46,12 +89,21 @@ func (c *clause) ruleOf(vis parley.Visibility, row, workspace string) string {
 	return sql
 }
 
-// ruleOfSums returns the condition that a row is visible which counts conversations
-// of the whole workspace.
-func ruleOfSums(vis parley.Visibility, row, workspace string) string {
+// ruleOfSums returns the condition that a row of report_cells is visible, with an
+// existing placeholder for the workspace. A member who does not see everything sees the
+// sums of single inboxes, of those whose conversations are all visible.
+func (c *clause) ruleOfSums(vis parley.Visibility, row, workspace string) string {
 	sql := row + ".workspace_id = " + workspace
-	if !vis.Whole() {
+	switch own := vis.Own(); {
+	case vis.Whole():
+	case own == nil || len(own.Inboxes) == 0:
 		sql += " AND 1 = 0"
+	default:
+		items := make([]any, len(own.Inboxes))
+		for i, id := range own.Inboxes {
+			items[i] = id.String()
+		}
+		sql += " AND " + row + ".dimension = 'inbox' AND " + row + ".item IN (" + c.list(padded(items)) + ")"
 	}
 	return sql
 }
@@ -71,7 +123,7 @@ func withVisibility(vis parley.Visibility, sql string, args []any) (string, []an
 		case "OF_":
 			return c.ruleOf(vis, part[2], "$1")
 		case "SUMS_":
-			return ruleOfSums(vis, part[2], "$1")
+			return c.ruleOfSums(vis, part[2], "$1")
 		}
 		return c.rule(vis, part[2], "$1")
 	})

@@ -131,6 +131,9 @@ func (w *world) customerView() (parley.CustomerConversation, []parley.Message) {
 // customer.
 var sums = []string{"ReportDays", "ReportItemDays"}
 
+// ofCustomers are reads that only customers make.
+var ofCustomers = []string{}
+
 // TestVisibility calls every read that takes a Visibility: with that of the
 // conversation's customer, who gets the records, and with those of other customers,
 // who get nothing.
@@ -156,6 +159,24 @@ func TestVisibility(t *testing.T) {
 				for who, reader := range map[string]parley.Visibility{"a stranger": stranger.Visibility(), "another inbox": elsewhere.Visibility(), "nobody": {},
 					"a customer without a contact": parley.CustomerSession{Workspace: w.ws}.Visibility()} {
 					checkForeign(t, v, w.ws, method+" of "+who, func(v *store.View, _ parley.WorkspaceID) (any, error) {
+						return read.call(v, reader)
+					})
+				}
+				for _, own := range []parley.Own{{Inboxes: []parley.ID{w.inbox.ID}}, {Teams: []parley.ID{w.conversation.Team.ID}}, {Member: w.conversation.Assignee.ID}} {
+					if own.Member == "" {
+						own.Member = "usr_else"
+					}
+					reader := parley.Sight{Own: &own}.Visibility(w.ws)
+					got, err := read.call(v, reader)
+					if !slices.Contains(sums, method) && !slices.Contains(ofCustomers, method) && (err != nil || !reflect.DeepEqual(got, read.want)) {
+						t.Errorf("%s of a member with %+v gave\n%.2000v, %v, want\n%.2000v", method, own, got, err, read.want)
+					}
+				}
+				for who, own := range map[string]parley.Own{
+					"another inbox": {Member: "usr_else", Inboxes: []parley.ID{w.product.ID}, Teams: []parley.ID{w.product.ID}}, "none": {Member: "usr_else"},
+				} {
+					reader := parley.Sight{Own: &own}.Visibility(w.ws)
+					checkForeign(t, v, w.ws, method+" of a member with "+who, func(v *store.View, _ parley.WorkspaceID) (any, error) {
 						return read.call(v, reader)
 					})
 				}

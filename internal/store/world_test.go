@@ -88,16 +88,19 @@ func newWorld(text string, full bool) *world {
 	website, industry, notes := text, text, text
 	w.workspace = parley.Workspace{ID: w.ws, Name: text, Epoch: text, Seq: 1, CreatedAt: at(0)}
 	w.member = parley.Member{
+		Access: parley.AccessOwn, InboxIDs: []parley.ID{w.inbox.ID}, SightSince: 3,
 		ID: ids.NewUserID(), Email: "Ann@" + text, Name: text, Image: text, Role: parley.Owner,
 		PasswordHash: text, CreatedAt: at(1), UpdatedAt: at(2),
 	}
 	w.former = parley.Member{
-		ID: ids.NewUserID(), Email: "Old@" + text, Name: text, Role: parley.Agent, CreatedAt: at(1), UpdatedAt: at(2), RemovedAt: at(3),
+		Access: parley.AccessAll,
+		ID:     ids.NewUserID(), Email: "Old@" + text, Name: text, Role: parley.Agent, CreatedAt: at(1), UpdatedAt: at(2), RemovedAt: at(3),
 	}
 	w.session = parley.Session{
 		ID: ids.New(at(32)), Workspace: w.ws, MemberID: w.member.ID, UserAgent: text, CreatedAt: at(32), SeenAt: at(33), ExpiresAt: at(99),
 	}
 	w.invitation = parley.Invitation{
+		Access: parley.AccessOwn, InboxIDs: []parley.ID{w.inbox.ID},
 		ID: ids.New(at(34)), Workspace: w.ws, Email: text, Role: parley.Admin, CreatedAt: at(34), ExpiresAt: at(99),
 	}
 	w.mail = parley.Mail{

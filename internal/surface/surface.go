@@ -81,8 +81,9 @@ type Call struct {
 	// Asker is the caller whose reads wait for their turn, with the workspace
 	// of the call; zero on an open route.
 	Asker httpjson.Asker
-	// Positioned makes reads report the position of the log.
-	Positioned bool
+	// Viewer is the signed-in member or the customer, whose reads report the position of
+	// the log; zero for keys.
+	Viewer desk.Viewer
 	// Files says that the answer consists only of messages and files, whose
 	// addresses are signed when it is written. A stored answer contains no
 	// signatures: they expire before it does, and the public address of the
@@ -122,6 +123,19 @@ func (c *Call) Handle(handler func() (httpjson.Reply, error)) (httpjson.Reply, e
 	return reply, nil
 }
 
+// HandleMember is [Call.Handle] for a member. If a read finds that the member sees other
+// conversations now than when admit ran, it admits the member anew and reads again.
+func (c *Call) HandleMember(admit func() error, handler func() (httpjson.Reply, error)) (httpjson.Reply, error) {
+	reply, err := c.Handle(handler)
+	if !errors.Is(err, parley.ErrSightChanged) || c.request.Method != http.MethodGet && c.request.Method != http.MethodHead {
+		return reply, err
+	}
+	if err := admit(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	return c.Handle(handler)
+}
+
 // Stream turns the request into a stream of events. HEAD gets only the headers.
 func (c *Call) Stream(sub live.Subscription) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
@@ -132,6 +146,20 @@ func (c *Call) Stream(sub live.Subscription) (httpjson.Reply, error) {
 	}
 	httpjson.SetIgnored(c.Writer.Header(), c.Ignored())
 	return httpjson.Reply{Status: streamed}, c.frame.Live.Serve(c.Writer, c.request, sub)
+}
+
+// Places returns where a conversation stands, or nothing if the reader may not see it. A
+// signal about a conversation names the place, so that it reaches only members who may
+// see it.
+func Places(ctx context.Context, d *desk.Desk, vis parley.Visibility, conversation parley.ID) ([]parley.Place, error) {
+	thread, err := d.Thread(vis, conversation, parley.Position{}, 1).Now(ctx)
+	switch {
+	case parley.KindOf(err) == parley.NotFound:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return []parley.Place{thread.Conversation.Place()}, nil
 }
 
 // A Name is the scope of an Idempotency-Key.
@@ -188,10 +216,10 @@ func Read[T any](c *Call, read desk.Read[T]) (T, error) {
 		return none, err
 	}
 	return httpjson.InTurn(c.Context(), c.frame.Turns, c.Asker, func(ctx context.Context) (T, error) {
-		if !c.Positioned {
+		if c.Viewer.Workspace.IsZero() {
 			return read.Now(ctx)
 		}
-		result, at, err := read.At(ctx, c.Asker.Workspace)
+		result, at, err := read.At(ctx, c.Viewer)
 		if err == nil {
 			c.Writer.Header().Set(httpjson.PositionHeader, at.String())
 		}

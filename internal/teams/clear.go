@@ -29,6 +29,9 @@ func (svc *Service) DeleteTeam(ctx context.Context, by desk.Caller, id parley.ID
 		if err := DeleteTeamMembers(t, t.WS, id); err != nil {
 			return gone, err
 		}
+		if err := t.ChangeSights(t.WS, gone.MemberIDs); err != nil {
+			return gone, err
+		}
 		if err := DeleteRoutes(t, t.WS, id); err != nil {
 			return gone, err
 		}

@@ -162,6 +162,10 @@ func apply(t *desk.Tx, now *parley.Team, all []parley.Team, in Change) (changed 
 				return nil, err
 			}
 		}
+		moved := append(without(members, now.MemberIDs), without(now.MemberIDs, members)...)
+		if err := t.ChangeSights(t.WS, moved); err != nil {
+			return nil, err
+		}
 		slices.Sort(members)
 		now.MemberIDs, changed = members, append(changed, "memberIds")
 	}
@@ -224,6 +228,11 @@ func lose(t *desk.Tx, now *parley.Team, all []parley.Team) error {
 
 func sameSet[T comparable](a, b []T) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(x T) bool { return !slices.Contains(b, x) })
+}
+
+// without returns the items of a that are not in b.
+func without[T comparable](a, b []T) []T {
+	return slices.DeleteFunc(slices.Clone(a), func(x T) bool { return slices.Contains(b, x) })
 }
 
 func sorted(ids []parley.ID) []parley.ID {

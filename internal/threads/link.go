@@ -79,6 +79,7 @@ func others(v *store.View, vis parley.Visibility, id parley.ID, ends []parley.ID
 type Linking struct {
 	Links   []parley.Conversation // of the first one, as [Service.Links] returns them
 	Changed bool                  // false if it was so before
+	Places  []parley.Place        // of the two conversations
 }
 
 // Link links two conversations, which the caller must see. Linking them again has no
@@ -129,7 +130,7 @@ func (svc *Service) change(ctx context.Context, by desk.Caller, ids [2]parley.ID
 			}
 		}
 		after, err := linked(&t.View, t.Visibility, c.ID)
-		return Linking{Links: after, Changed: there != to}, err
+		return Linking{Links: after, Changed: there != to, Places: []parley.Place{c.Place(), o.Place()}}, err
 	})
 }
 

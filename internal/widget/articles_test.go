@@ -207,7 +207,7 @@ func TestReadersCount(t *testing.T) {
 		}
 		gaps := func() string {
 			t.Helper()
-			all, err := w.Knowledge.Gaps(w.Home.Workspace.ID, knowledge.GapFilter{ProductID: parley.Some(shop)}, 9).Now(t.Context())
+			all, err := w.Knowledge.Gaps(parley.WholeWorkspace(w.Home.Workspace.ID), knowledge.GapFilter{ProductID: parley.Some(shop)}, 9).Now(t.Context())
 			var texts []string
 			for _, g := range all {
 				texts = append(texts, fmt.Sprintf("%s %s %d %s", g.Source, g.Language, g.Count, g.Sample))
@@ -238,7 +238,7 @@ func TestReadersCount(t *testing.T) {
 			w.Advance(time.Minute)
 		}
 		w.Recorder.Flush(t.Context())
-		all, err := w.Knowledge.Gaps(w.Home.Workspace.ID, knowledge.GapFilter{}, 200).Now(t.Context())
+		all, err := w.Knowledge.Gaps(parley.WholeWorkspace(w.Home.Workspace.ID), knowledge.GapFilter{}, 200).Now(t.Context())
 		total := int64(0)
 		for _, g := range all {
 			total += g.Count

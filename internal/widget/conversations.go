@@ -9,6 +9,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/surface"
 	"parley/internal/wire"
 )
 
@@ -114,9 +115,12 @@ func (a *API) setTyping(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	typing := httpjson.Required(c.Reader, "typing", httpjson.Bool)
 	return do(c, func(own parley.CustomerConversation) httpjson.Reply {
-		a.live.Signal(c.Context(), c.session.Workspace, live.Signal{
-			Name: "presence", Key: own.ContactID.String(), Data: wire.AppendCustomerTyping(nil, own.ContactID, own.ID, typing),
-		})
+		places, err := surface.Places(c.Context(), a.desk, c.session.Visibility(), own.ID)
+		if err == nil { // otherwise the next key press tells them
+			a.live.Signal(c.Context(), c.session.Workspace, live.Signal{
+				Name: "presence", Key: own.ContactID.String(), Data: wire.AppendCustomerTyping(nil, own.ContactID, own.ID, typing), Places: places,
+			})
+		}
 		return httpjson.OK([]byte("{}"))
 	}, func(ctx context.Context) (parley.CustomerConversation, error) {
 		return a.customers.CustomerConversation(ctx, c.session, id)

@@ -120,7 +120,7 @@ func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 		if c.Left, err = a.limits.underWay.Enter(s.ID, underWayOfSession); err != nil {
 			return httpjson.Reply{}, err
 		}
-		c.session, c.Positioned, c.Files = s, true, true
+		c.session, c.Viewer, c.Files = s, desk.Viewer{Workspace: s.Workspace}, true
 		c.Asker = httpjson.Asker{Workspace: s.Workspace, Credential: s.ID}
 	}
 	// An open route may concern any inbox that lists the page; its handler

@@ -79,6 +79,7 @@ func invitationMembers(o *object, i *parley.Invitation) {
 	o.id("id", i.ID)
 	o.text("email", i.Email)
 	o.text("role", string(i.Role))
+	accessMembers(o, i.Access, i.InboxIDs)
 	o.textOrNull("memberId", string(i.MemberID))
 	if i.InvitedBy.ID == "" {
 		o.null("invitedBy")

@@ -251,9 +251,16 @@ func AppendMember(b []byte, m *parley.Member) []byte {
 	o.text("email", m.Email)
 	o.text("image", m.Image)
 	o.text("role", string(m.Role))
+	accessMembers(&o, m.Access, m.InboxIDs)
 	o.time("createdAt", m.CreatedAt)
 	o.time("updatedAt", m.UpdatedAt)
 	return o.close()
+}
+
+// accessMembers appends which conversations a member sees.
+func accessMembers(o *object, access parley.Access, inboxes []parley.ID) {
+	o.text("access", string(cmp.Or(access, parley.AccessAll)))
+	list(o, "inboxIds", inboxes, appendID)
 }
 
 // AppendNumber appends a number of the messaging application.
@@ -275,7 +282,7 @@ func AppendNumber(b []byte, n *parley.Number) []byte {
 }
 
 // AppendEvent appends an event of the log. An erased event shows only its number
-// and time, and a withheld event also what is needed to read it.
+// and time, a withheld event also what is needed to read it, and a hidden one the conversation.
 func AppendEvent(b []byte, e *parley.Event) []byte {
 	o := open(b)
 	o.integer("seq", e.Seq)
@@ -286,6 +293,9 @@ func AppendEvent(b []byte, e *parley.Event) []byte {
 		o.text("scope", string(e.Scope))
 		return o.close()
 	case parley.EventErased:
+		return o.close()
+	case parley.EventHidden:
+		o.id("conversationId", e.ConversationID)
 		return o.close()
 	}
 	origin(&o, &e.Origin)

@@ -298,7 +298,7 @@ func (y *year) invites(_ *talk, _ colleague) string {
 	y.hangs.Store(y.random.IntN(3) == 0)
 	y.invited++
 	n := y.node()
-	_, err := n.access.Invite(y.t.Context(), y.owner(), fmt.Sprintf("member%d@acme.example", y.invited), parley.Agent,
+	_, err := n.access.Invite(y.t.Context(), y.owner(), access.Invitee{Email: fmt.Sprintf("member%d@acme.example", y.invited), Role: parley.Agent},
 		func(t *desk.Tx, made access.NewInvitation) error {
 			return n.mail.QueueLink(t, &made.Invitation, made.Token, "en")
 		})

@@ -78,6 +78,7 @@ export type {
   SimulatedAnswer,
   SimulatedAnswerPage,
   Retention,
+  Access,
   Role,
   ScheduledMessage,
   SearchHit,
@@ -108,10 +109,12 @@ export type Time = string;
 export type Attributes = api.Conversation["customAttributes"];
 
 /**
- * One change of the workspace, as the log and the stream deliver it to members, who may see everything. Its type
- * determines the type of its data. An erased event has no data, and is skipped like one of an unknown type.
+ * One change of the workspace, as the log and the stream deliver it to members. Its type determines the type of its
+ * data. An erased event, and one that the member may not see, have no data, and are skipped like one of an unknown type.
  */
-export type LogEvent = Exclude<api.Event, api.WithheldEvent | api.ResetEvent | api.ErasedEvent>;
+export type LogEvent = Exclude<api.Event, api.WithheldEvent | api.ResetEvent | api.ErasedEvent | api.ConversationHiddenEvent>;
+/** The conversation left the member's view. */
+export type HiddenEvent = api.ConversationHiddenEvent;
 export type EventOf<T extends LogEvent["type"]> = Extract<LogEvent, { type: T }>;
 
 // What the stream delivers besides the log.

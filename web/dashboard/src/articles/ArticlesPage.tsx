@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Button, ButtonLink, EmptyState, ErrorState, Page, SearchField, SelectField, SkeletonRows, useNarrow, VirtualList } from "../kit";
 import { useCommand } from "../shell/commands";
-import { useArticleCategories, useHelpCenters, useKnowledge, useProducts } from "../sync";
+import { useArticleCategories, useHelpCenters, useKnowledge, useMe, useProducts } from "../sync";
 import { articleAddress, filterAddress, filterIn, listed, usedLanguages, type ArticleFilter } from "./filter";
 import { texts as gapTexts } from "./gaps.texts";
 import { categoryName, languageName } from "./languages";
@@ -37,6 +37,7 @@ export function ArticlesPage() {
   useCommand("previous", rows.length > 0 ? step(-1) : null, texts.list.previous);
   useCommand("newArticle", () => setCreating(true));
   const change = (changes: ArticleFilter) => navigate(filterAddress({ ...filter, ...changes }), { replace: true });
+  const seesAll = useMe().access === "all"; // gaps are words from all conversations
   const filtered = Object.keys(filter).length > 0;
   return (
     <Page
@@ -44,9 +45,11 @@ export function ArticlesPage() {
       title={texts.list.title}
       actions={
         <>
-          <ButtonLink href="/articles/gaps" icon={<CircleHelp size={16} />}>
-            {gapTexts.open}
-          </ButtonLink>
+          {seesAll && (
+            <ButtonLink href="/articles/gaps" icon={<CircleHelp size={16} />}>
+              {gapTexts.open}
+            </ButtonLink>
+          )}
           <Button variant="primary" icon={<FilePlus2 size={16} />} onClick={() => setCreating(true)}>
             {texts.list.newArticle}
           </Button>

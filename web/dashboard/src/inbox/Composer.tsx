@@ -82,7 +82,7 @@ export function Composer({ conversation, onTyping }: Props) {
   };
   const insert = (answer: CannedAnswer, from: number, to: number) => put(filled(answer.content, conversation, me.name), from, to);
   const canned = useCannedChoice(text, insert);
-  const names = useNaming(text, note, put);
+  const names = useNaming(text, note, conversation, put);
   // One list at a time is open, because a word begins with one character.
   const offers = canned.pick ? canned : names.offers;
   const putIn = (words: string) => {

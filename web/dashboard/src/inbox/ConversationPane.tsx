@@ -1,10 +1,10 @@
-import { SearchX } from "lucide-react";
+import { EyeOff, SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { ApiError } from "../api/client";
 import { ButtonLink, chunk, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
-import { markRead, markUnread, useConversation, useDeleted, useLedOn, useLineState, useMessages, useNoticed, useStore, useUnread } from "../sync";
+import { markRead, markUnread, useConversation, useDeleted, useHidden, useLedOn, useLineState, useMessages, useNoticed, useStore, useUnread } from "../sync";
 import { AgentNotice } from "./AgentNotice";
 import { Composer } from "./Composer";
 import styles from "./Conversation.module.css";
@@ -47,6 +47,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
     if (ledOn !== id) navigate(there, { replace: true });
   }, [ledOn, id, there, navigate]);
   const deleted = useDeleted(id);
+  const hidden = useHidden(id);
   const { log, error } = useMessages(id, message);
   const toast = useToast();
   const did = useDid();
@@ -82,7 +83,11 @@ export function ConversationPane({ id, message, address, back, details, onDetail
     return (
       <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={texts.conversationPane.conversation}>
         {alone && <h1 className="visually-hidden">{texts.conversationPane.conversation}</h1>}
-        {gone ? (
+        {hidden ? (
+          <EmptyState icon={<EyeOff size={20} />} title={texts.conversationPane.notYours} action={<ButtonLink href={back}>{texts.conversationPane.back}</ButtonLink>}>
+            {texts.conversationPane.draftStays}
+          </EmptyState>
+        ) : gone ? (
           <EmptyState icon={<SearchX size={20} />} title={texts.conversationPane.notFound} action={<ButtonLink href={back}>{texts.conversationPane.back}</ButtonLink>} />
         ) : error ? (
           <ErrorState error={error} onRetry={() => void store.loadMessages(id)} />

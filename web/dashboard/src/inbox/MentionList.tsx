@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { Avatar } from "../kit";
 import { script } from "../kit/chunk";
 import { useMe, useMember, useMembers, useTeams } from "../sync";
+import type { Conversation } from "../api/types";
 import { mentionsIn, mostMentions, namesFor, namesIn, type Name } from "./mentions";
 import { texts } from "./mentions.texts";
 import { OfferList, useOffers, type Offers } from "./offers";
@@ -22,8 +23,8 @@ const naming = script(() => import("./naming"));
 /** How many names the hint has. */
 const mostSaid = 3;
 
-/** Offers members and teams behind an "@" in a note, and says whom the text names. */
-export function useNaming(text: string, note: boolean, onInsert: (words: string, from: number, to: number) => void): Naming {
+/** Offers members and teams behind an "@" in a note, and says whom the text names, and who of them does not see the conversation. */
+export function useNaming(text: string, note: boolean, conversation: Conversation, onInsert: (words: string, from: number, to: number) => void): Naming {
   const me = useMe();
   const members = useMembers();
   const teams = useTeams();
@@ -42,12 +43,13 @@ export function useNaming(text: string, note: boolean, onInsert: (words: string,
     onInsert: ({ label }, from, to) => onInsert(/^[ \n]/.test(text.slice(to)) ? `@${label}` : `@${label} `, from, to),
   });
   const mentions = note ? mentionsIn(found) : [];
-  const labels = [...new Set(found.map(({ name }) => name.label))];
+  const { told = found, blind = "" } = rules?.toldIn(found, members, teams, conversation) ?? {};
+  const labels = [...new Set(told.map(({ name }) => name.label))];
   const tooMany = mentions.length > mostMentions;
   const said = () => {
     if (tooMany) return texts.tooMany(mostMentions, mentions.length);
     if (!note) return texts.onlyNotes;
-    return texts.tells(labels.slice(0, mostSaid), Math.max(0, labels.length - mostSaid));
+    return labels.length === 0 ? blind : `${texts.tells(labels.slice(0, mostSaid), Math.max(0, labels.length - mostSaid))} ${blind}`.trimEnd();
   };
   return { offers, mentions, tooMany, hint: found.length === 0 ? "" : said() };
 }

@@ -1,6 +1,9 @@
-// Offers names while one is typed.
+// Offers names while one is typed, and says which of those in a note do not see the conversation.
+import type { Conversation, Member, Team } from "../api/types";
 import { best, score } from "../shell/ranking";
-import { beginsAt, namesIn, type Name } from "./mentions";
+import { texts } from "./blind.texts";
+import { beginsAt, mentionsIn, namesIn, type Found, type Name } from "./mentions";
+import { seesIt } from "./sight";
 
 /** How many characters behind an "@" are compared. */
 const longestQuery = 40;
@@ -29,4 +32,23 @@ export function fittingNames(names: readonly Name[], query: string): Name[] {
     return spaced && rank < 3 ? 0 : rank;
   };
   return best(names, ranked).slice(0, 8);
+}
+
+/** How many members are said not to see a conversation. */
+const mostBlind = 3;
+
+/** The names in a note that tell somebody, and a sentence about the members who do not see the conversation; "" for none. */
+export function toldIn(found: readonly Found[], members: readonly Member[], teams: readonly Team[], conversation: Conversation): { told: readonly Found[]; blind: string } {
+  const named = new Set(mentionsIn(found));
+  const blind = members.filter((member) => named.has(member.id) && !seesIt(member, teams, conversation));
+  if (blind.length === 0) return { told: found, blind: "" };
+  const unseen = new Set(blind.map(({ id }) => id));
+  const told = found.filter(({ name }) => name.memberIds.some((id) => !unseen.has(id)));
+  return {
+    told,
+    blind: texts.blind(
+      blind.slice(0, mostBlind).map(({ name }) => name),
+      Math.max(0, blind.length - mostBlind),
+    ),
+  };
 }

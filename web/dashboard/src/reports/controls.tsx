@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { Button, Combobox, Segmented, SelectField, TextField } from "../kit";
 import { searchCompanies } from "../people/companylink";
-import { useInboxes, useMembers, useProducts, useSelect, useStore } from "../sync";
+import { useInboxes, useMe, useMembers, useProducts, useSelect, useStore } from "../sync";
 import { dimensions, lastDays, lastWeek, rangeFault, type Filter, type ReportQuery } from "./query";
 import css from "./reports.module.css";
 import { texts } from "./texts";
@@ -14,11 +14,18 @@ interface ControlsProps {
 }
 
 export function Controls({ query, today, onChange }: ControlsProps) {
+  const limited = useMe().access === "own";
   return (
     <div className={css.controls}>
       <Range query={query} today={today} onChange={onChange} />
-      <Segmented label={texts.controls.rowsBy} options={dimensions} value={query.by} onChange={(by) => onChange({ ...query, by, filter: by === "day" ? query.filter : null })} />
-      {query.by === "day" && <FilterField filter={query.filter} onChange={(filter) => onChange({ ...query, filter })} />}
+      <Segmented
+        label={texts.controls.rowsBy}
+        options={limited ? dimensions.filter(({ value }) => value === "day" || value === "inbox") : dimensions}
+        value={query.by}
+        onChange={(by) => onChange({ ...query, by, filter: by === "day" ? query.filter : null })}
+      />
+      {query.by === "day" && <FilterField filter={query.filter} onChange={(filter) => onChange({ ...query, filter })} limited={limited} />}
+      {limited && <p className={css.limited}>{texts.controls.limited}</p>}
     </div>
   );
 }
@@ -89,7 +96,14 @@ const kinds: readonly { value: FilterKind; label: string }[] = [
   { value: "company", label: texts.controls.oneCompany },
 ];
 
-function FilterField({ filter, onChange }: { filter: Filter | null; onChange: (filter: Filter | null) => void }) {
+interface FilterProps {
+  filter: Filter | null;
+  /** Whether the member sees the figures of inboxes alone. */
+  limited: boolean;
+  onChange: (filter: Filter | null) => void;
+}
+
+function FilterField({ filter, limited, onChange }: FilterProps) {
   const [chosen, setChosen] = useState<FilterKind>("");
   const kind = filter?.dimension ?? chosen;
 
@@ -100,7 +114,7 @@ function FilterField({ filter, onChange }: { filter: Filter | null; onChange: (f
 
   return (
     <div className={css.filter}>
-      <SelectField label={texts.controls.conversations} hideLabel value={kind} options={kinds} onChange={choose} />
+      <SelectField label={texts.controls.conversations} hideLabel value={kind} options={limited ? kinds.filter(({ value }) => value === "" || value === "inbox") : kinds} onChange={choose} />
       {kind !== "" && <FilterValue kind={kind} id={filter?.id ?? ""} onChange={(id) => onChange(id === "" ? null : { dimension: kind, id })} />}
     </div>
   );

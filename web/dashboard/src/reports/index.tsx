@@ -15,6 +15,7 @@ import { dayOf, dayText } from "./days";
 import { readQuery, writeAgentQuery, writeQuery, type Filter, type ReportQuery } from "./query";
 import css from "./reports.module.css";
 import { isEmpty } from "./rows";
+import { useMe } from "../sync";
 import { Summary } from "./summary";
 import { ReportTable } from "./table";
 import { texts } from "./texts";
@@ -45,7 +46,8 @@ export function ReportsPage() {
   const { kind: named = "conversations" } = useParams<{ kind?: string }>();
   const today = dayOf(useNow());
   const query = readQuery(useSearch(), today);
-  const kind = kinds.find(({ id }) => id === named)?.id;
+  const shown = useMe().access === "all" ? kinds : kinds.filter(({ id }) => id === "conversations"); // the other adds up all conversations
+  const kind = shown.find(({ id }) => id === named)?.id;
   if (!kind) return <NotFound />;
   const View = kind === "agent" ? AgentReportView : ConversationReport;
   const { page, csv, file } = addresses[kind];
@@ -60,7 +62,7 @@ export function ReportsPage() {
         </a>
       }
     >
-      <Tabs label={agentTexts.which} tabs={kinds} selected={kind} onSelect={(next) => next !== kind && navigate(addresses[next].page({ ...query, by: "day" }))}>
+      <Tabs label={agentTexts.which} tabs={shown} selected={kind} onSelect={(next) => next !== kind && navigate(addresses[next].page({ ...query, by: "day" }))}>
         <View query={query} today={today} onChange={(next) => navigate(page(next))} />
       </Tabs>
     </Page>

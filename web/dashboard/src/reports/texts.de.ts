@@ -17,6 +17,7 @@ export const texts = {
   },
 
   controls: {
+    limited: "Das sind die Zahlen Ihrer Posteingänge. Unterhaltungen, die Sie nur durch ein Team oder eine Zuweisung sehen, zählen nicht mit.",
     which: { product: "Welches Produkt", inbox: "Welches Postfach", member: "Welches Mitglied" },
     choose: { product: "Produkt wählen", inbox: "Postfach wählen", member: "Mitglied wählen" },
     rowsBy: "Zeilen nach",

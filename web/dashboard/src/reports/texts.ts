@@ -18,6 +18,7 @@ export const texts = {
   },
 
   controls: {
+    limited: "These are the figures of your inboxes. Conversations that you see through a team or an assignment alone are not counted.",
     which: { product: "Which product", inbox: "Which inbox", member: "Which member" },
     choose: { product: "Choose a product", inbox: "Choose an inbox", member: "Choose a member" },
     rowsBy: "Rows by",

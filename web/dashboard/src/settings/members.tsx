@@ -1,11 +1,13 @@
 // The members of the workspace, and its invitations.
-import { KeyRound, Mail, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
+import { Eye, KeyRound, Mail, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Invitation, List, MailPage, Member, NewInvitation, Role } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Avatar, Badge, Button, Checkbox, CopyField, Dialog, FormDialog, IconButton, Menu, Page, Section, SelectField, shortDate, TextField, useAction, useForm } from "../kit";
 import { useLearn, useMe, useMembers } from "../sync";
+import { AccessDialog, AccessFields, type Sight } from "./access";
+import { texts as accessTexts } from "./access.texts";
 import { mailsPath } from "./mails";
 import { texts as mailTexts } from "./mails.texts";
 import { LeavingDialog } from "./memberkeys";
@@ -56,6 +58,7 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
   const me = useMe();
   const learn = useLearn();
   const [removing, setRemoving] = useState<Member | null>(null);
+  const [choosing, setChoosing] = useState<Member | null>(null);
   const [demoting, setDemoting] = useState<Member | null>(null);
   const { run } = useAction();
   const members = [...useMembers()].sort((a, b) => a.name.localeCompare(b.name, locale));
@@ -77,7 +80,16 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
         {(member) => (
           <>
             <Avatar id={member.id} name={member.name} image={member.image} size={36} />
-            <RowText name={member.name} badges={member.id === me.id && <Badge tone="accent">{texts.members.you}</Badge>} note={member.email} />
+            <RowText
+              name={member.name}
+              badges={
+                <>
+                  {member.id === me.id && <Badge tone="accent">{texts.members.you}</Badge>}
+                  {member.access === "own" && <Badge>{accessTexts.someOnly}</Badge>}
+                </>
+              }
+              note={member.email}
+            />
             <RowActions>
               {rolesFor(me, member).length > 0 ? (
                 <SelectField
@@ -98,6 +110,7 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
                 <Menu
                   button={<IconButton label={texts.members.moreAbout(member.name)} icon={<MoreHorizontal size={16} />} />}
                   entries={[
+                    ...(member.role === "agent" ? [{ label: accessTexts.change, icon: <Eye size={15} />, onSelect: () => setChoosing(member) }] : []),
                     { label: texts.members.createAPasswordReset, icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member, false), texts.members.linkCreated) },
                     ...(sender === null ? [] : [{ label: mailTexts.resetByMail, icon: <Mail size={15} />, onSelect: () => void run(() => reset(member, true), mailTexts.waits) }]),
                     { label: texts.members.removeFromTheWorkspace, icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
@@ -119,6 +132,7 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
           onClose={() => setRemoving(null)}
         />
       )}
+      {choosing && <AccessDialog member={choosing} onClose={() => setChoosing(null)} />}
       {demoting && (
         <LeavingDialog
           member={demoting}
@@ -174,13 +188,24 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
 
 function InviteForm({ sender, onMade, onClose }: { sender: string | null; onMade: (invitation: NewInvitation) => void; onClose: () => void }) {
   const me = useMe();
-  const form = useForm<{ email: string; role: Role; mail: boolean }>({ email: "", role: "agent", mail: sender !== null }, async (values) =>
-    onMade(await api.post<NewInvitation>(invitationsPath, values)),
+  const form = useForm<{ email: string; role: Role; mail: boolean } & Sight>(
+    { email: "", role: "agent", mail: sender !== null, access: "all", inboxIds: [] },
+    async ({ access, inboxIds, ...values }) => onMade(await api.post<NewInvitation>(invitationsPath, values.role === "agent" ? { ...values, access, inboxIds } : values)),
   );
   return (
     <FormDialog title={texts.members.inviteAMember} description={texts.members.youGetALink} action={texts.members.createLink} form={form} onClose={onClose}>
       <TextField label={texts.members.eMailAddress} type="email" autoFocus autoComplete="off" {...form.field("email")} />
       <SelectField label={texts.members.roleLabel} options={rolesToGive(me.role)} hint={roles.find(({ value }) => value === form.values.role)?.text} {...form.field("role")} />
+      {form.values.role === "agent" && (
+        <AccessFields
+          value={form.values}
+          error={form.errors.inboxIds}
+          onChange={({ access, inboxIds }) => {
+            form.set("access", access);
+            form.set("inboxIds", inboxIds);
+          }}
+        />
+      )}
       {sender !== null && <Checkbox label={mailTexts.byMail} hint={mailTexts.byMailHint(sender)} checked={form.values.mail} onChange={(mail) => form.set("mail", mail)} />}
     </FormDialog>
   );

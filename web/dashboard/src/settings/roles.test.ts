@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Member, Role } from "../api/types";
 import { isAtLeast, manages, rolesFor, rolesToGive } from "./roles";
 
-const member = (role: Role): Member => ({ id: role, name: role, email: "", image: "", role, createdAt: "", updatedAt: "" });
+const member = (role: Role): Member => ({ id: role, name: role, email: "", image: "", role, access: "all", inboxIds: [], createdAt: "", updatedAt: "" });
 
 test.each([
   ["agent", "agent", true],

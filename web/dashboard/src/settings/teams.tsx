@@ -2,15 +2,14 @@
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
-import { sentence } from "../api/sentences";
 import type { LabelColor, Team } from "../api/types";
 import { inboxName } from "../inbox/channel";
 import { inboxAddress } from "../inbox/views";
-import { Button, ButtonLink, Checkbox, ConfirmDialog, FormDialog, FormError, IconButton, LabelChip, Page, TextField, useForm } from "../kit";
+import { Button, ButtonLink, ConfirmDialog, FormDialog, IconButton, LabelChip, Page, TextField, useForm } from "../kit";
 import { useInboxes, useLearn, useMembers, useProducts, useTeams } from "../sync";
 import { ColorField } from "./ColorField";
 import { RowActions, Rows, RowText } from "./parts";
-import css from "./settings.module.css";
+import { Several } from "./several";
 import { texts } from "./teams.texts";
 
 const path = "/v1/dashboard/teams";
@@ -116,31 +115,5 @@ function TeamForm({ team, onClose }: { team: Team | null; onClose: () => void })
         onChange={(ids) => form.set("productIds", ids)}
       />
     </FormDialog>
-  );
-}
-
-interface SeveralProps {
-  title: string;
-  /** What is said if there is nothing to choose. */
-  none: string;
-  items: readonly { id: string; name: string; hint?: string | undefined }[];
-  chosen: readonly string[];
-  error: string | undefined;
-  onChange: (ids: string[]) => void;
-}
-
-/** A checkbox for each record. */
-function Several({ title, none, items, chosen, error, onChange }: SeveralProps) {
-  return (
-    <fieldset className={css.choices}>
-      <legend>{title}</legend>
-      {items.length === 0 && <p className={css.rowNote}>{none}</p>}
-      <div className={css.several}>
-        {items.map(({ id, name, hint }) => (
-          <Checkbox key={id} label={name} hint={hint} checked={chosen.includes(id)} onChange={(on) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id))} />
-        ))}
-      </div>
-      <FormError>{error && sentence(error)}</FormError>
-    </fieldset>
   );
 }

@@ -83,14 +83,15 @@ export function asking(me: { memberId: string; workspaceId: string }, signal: Ab
 /** Does so when the dashboard opens, when the state is read anew, and with each event of a deletion. */
 export function useGone() {
   const { outbox, renewals } = useStore();
-  const { id: meId } = useMe();
+  const { id: meId, access } = useMe();
   const { id: workspaceId } = useWorkspace();
   const turn = useCell(renewals, (count) => count);
   useEffect(() => {
+    if (access === "own") return; // what such a member does not see may come back, with the draft
     const closed = new AbortController();
     dropGone(meId, outbox, asking({ memberId: meId, workspaceId }, closed.signal)).catch(() => undefined); // asked again the next time
     return () => closed.abort();
-  }, [meId, workspaceId, outbox, turn]);
+  }, [meId, access, workspaceId, outbox, turn]);
   useOnEvent((event) => {
     if (event.type === "contact.deleted") saveDraft(meId, draftFor(event.data.id), none);
     if (event.type !== "conversation.deleted") return;

@@ -5,6 +5,16 @@ import type { Draft, MessageLog } from "./state";
 /** Removes a conversation from everything that shows it. */
 export function dropConversation(draft: Draft, id: string) {
   draft.bury(id);
+  leave(draft, id);
+}
+
+/** Removes a conversation that the member no longer sees. It may come back with a later event. */
+export function hideConversation(draft: Draft, id: string, seq: number) {
+  draft.hide(id, seq);
+  leave(draft, id);
+}
+
+function leave(draft: Draft, id: string) {
   for (const name of ["conversations", "previews", "unread", "messages"] as const) if (draft.state[name].has(id)) draft.map(name).delete(id);
   for (const [key, list] of draft.state.lists) {
     if (list.ids.includes(id)) draft.map("lists").set(key, { ...list, ids: list.ids.filter((other) => other !== id) });

@@ -204,6 +204,11 @@ export function useDeleted(id: string): boolean {
   return useSelect((state) => state.gone.has(id));
 }
 
+/** Whether the conversation left the member's view. */
+export function useHidden(id: string): boolean {
+  return useSelect((state) => state.hidden.has(id) && !state.conversations.has(id));
+}
+
 /** Whether the conversation is unread for the member. */
 export function useUnread(id: string): boolean {
   return useSelect((state) => isUnread(state, id));

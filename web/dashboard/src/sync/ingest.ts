@@ -53,6 +53,7 @@ export function ingestThread(state: State, { messages, ...conversation }: Thread
   const draft = new Draft(state);
   if (asked !== conversation.id) draft.map("merged").set(asked, conversation.id);
   putConversation(draft, conversation, seq);
+  if (!draft.state.conversations.has(conversation.id)) return draft.state; // it left the view meanwhile
   if (first) draft.put("previews", conversation.id, newest(messages.data), seq);
   draft.map("messages").set(conversation.id, withPage(state.messages.get(conversation.id) ?? noMessages, messages, seq, first));
   return draft.state;

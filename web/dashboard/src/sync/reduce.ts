@@ -1,7 +1,7 @@
 // Applies events to the state. Pure: the same state and events always give the
 // same next state.
-import type { AssigneeRef, Company, Contact, ContactRef, Conversation, EventOf, Inbox, LogEvent, Member, Product, Ref, Team } from "../api/types";
-import { dropContact, dropConversation, dropMessage, splitOff } from "./deleted";
+import type { AssigneeRef, Company, Contact, ContactRef, Conversation, EventOf, HiddenEvent, Inbox, LogEvent, Member, Product, Ref, Team } from "../api/types";
+import { dropContact, dropConversation, dropMessage, hideConversation, splitOff } from "./deleted";
 import { applyKnowledge } from "./knowledge";
 import { placeEverywhere } from "./lists";
 import { insertMessage, previewOf } from "./messages";
@@ -12,14 +12,14 @@ export function reduce(state: State, events: readonly CheckedEvent[]): State {
   const draft = new Draft(state);
   for (const event of events) {
     if (event.seq <= draft.state.seq) continue;
-    apply(draft, event);
+    apply(draft, event); // a member may also be told that a conversation left the view
     draft.state.seq = event.seq;
     draft.state.check = event.check ?? "";
   }
   return draft.state;
 }
 
-function apply(draft: Draft, event: LogEvent) {
+function apply(draft: Draft, event: LogEvent | HiddenEvent) {
   switch (event.type) {
     case "conversation.created":
       // It has no messages yet; later ones arrive as events.
@@ -42,6 +42,8 @@ function apply(draft: Draft, event: LogEvent) {
     case "contact_duplicate.created":
     case "contact_duplicate.deleted":
       return; // not part of the state: the store reads duplicates when a component asks
+    case "conversation.hidden":
+      return hideConversation(draft, event.conversationId, event.seq);
     case "conversation.deleted":
       return dropConversation(draft, event.data.id);
     case "message.deleted":

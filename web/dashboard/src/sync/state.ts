@@ -104,6 +104,8 @@ export interface State {
   merged: ReadonlyMap<string, string>;
   /** Deleted conversations and contacts: an answer that was read earlier does not bring them back. */
   gone: ReadonlySet<string>;
+  /** The conversations that left the member's view, with the number of the event from which on. */
+  hidden: ReadonlyMap<string, number>;
   messages: ReadonlyMap<string, MessageLog>;
   /** The newest message of a conversation, for its row in a list; null for none. */
   previews: Table<MessagePreview | null>;
@@ -193,6 +195,7 @@ export function initialState(from: WorkspaceState): State {
     conversations: new Map(),
     merged: new Map(),
     gone: new Set(),
+    hidden: new Map(),
     messages: new Map(),
     previews: new Map(),
     unread: new Map(),
@@ -231,9 +234,14 @@ export class Draft {
     this.state.gone = new Set(this.state.gone).add(id);
   }
 
+  /** Remembers that a conversation left the member's view. What was read before that does not bring it back. */
+  hide(id: string, seq: number) {
+    this.state.hidden = new Map(this.state.hidden).set(id, seq);
+  }
+
   /** Stores a record unless a newer one is known or it was deleted, and returns whether it did. */
   put<K extends TableName>(name: K, id: string, value: In<K>, seq: number): boolean {
-    if (this.state.gone.has(id)) return false;
+    if (this.state.gone.has(id) || (this.state.hidden.get(id) ?? -1) >= seq) return false;
     const old = this.state[name].get(id);
     if (old && old.seq >= seq) return false;
     (this.map(name) as Map<string, Entry<In<K>>>).set(id, { value, seq });

@@ -78,7 +78,7 @@ export function contact(id: string, name: string): Contact {
 }
 
 export function member(id: string, name: string): Member {
-  return { id, name, email: `${id}@x.example`, image: "", role: "agent", createdAt: time(0), updatedAt: time(0) };
+  return { id, name, email: `${id}@x.example`, image: "", role: "agent", access: "all", inboxIds: [], createdAt: time(0), updatedAt: time(0) };
 }
 
 /** An event of the log; `data` is the part of the record that the test needs. */
