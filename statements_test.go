@@ -200,7 +200,7 @@ func statementsOf(t *testing.T, file string, source any, known map[string]ast.Ex
 }
 
 // tables finds the tables of a statement.
-var tables = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE) ([a-z_]+)`)
+var tables = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE) ([a-z_]+|SEEN)`)
 
 // withs finds the names of the queries of a WITH clause, which are no tables.
 var withs = regexp.MustCompile(`\bWITH (?:RECURSIVE )?([a-z_]+) \([a-z_, ]*\) AS \(`)

@@ -17,7 +17,7 @@ import (
 // ofConversations matches a statement that reads conversations, records of
 // conversations, or counts of them.
 var ofConversations = regexp.MustCompile(
-	`\b(?:FROM|JOIN) (?:conversations|messages|conversation_history|conversation_labels|read_marks|search_words|report_cells|attachments)\b`)
+	`\b(?:FROM|JOIN) (?:conversations|messages|conversation_history|conversation_labels|read_marks|search_words|report_cells|attachments|SEEN)\b`)
 
 // changes matches a statement that changes rows.
 var changes = regexp.MustCompile(`^\s*(?:INSERT|UPDATE|DELETE)\b`)
@@ -35,7 +35,8 @@ var readsWithoutVisibility = map[string]string{
 	"backup.selectStored":                       "compares what a backup holds with the rows",
 	"backup.selectPackedBytes":                  "adds up what all files of the store have at the least",
 	"store.ruleOf":                              "is the rule",
-	"store.ownCondition":                        "is the rule",
+	"store.ownIDs":                              "is the rule",
+	"store.table":                               "names the table of a statement that has a visibility",
 	"store.conditions":                          "narrows a list that has a visibility",
 	"store.columnCondition":                     "narrows a list that has a visibility",
 	"store.contactCondition":                    "narrows a list that has a visibility",

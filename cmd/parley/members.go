@@ -23,9 +23,7 @@ func (c *cli) memberCommand() *cobra.Command {
 		name: "role", usage: enumerate(parley.Roles, "or"), initial: string(parley.Agent), parse: oneOf(parley.Roles),
 	})
 	sees := addFlag(create, flagOf[parley.Access]{name: "access", usage: "all, or own: an agent sees those of --inboxes, of teams, and assigned ones", initial: string(parley.AccessAll), parse: oneOf(parley.Accesses)})
-	inboxes := addFlag(create, flagOf[[]parley.ID]{name: "inboxes", usage: "ids of inboxes for --access own, separated by commas", parse: func(text string) ([]parley.ID, error) {
-		return parseAll(text, "ids of inboxes", parley.ParseID)
-	}})
+	inboxes := addFlag(create, flagOf[[]parley.ID]{name: "inboxes", usage: "ids of inboxes for --access own, separated by commas", parse: func(text string) ([]parley.ID, error) { return parseAll(text, "ids of inboxes", parley.ParseID) }})
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
 			in := access.NewMember{Email: *email, Name: *name, Role: *role, AccessChange: access.AccessChange{Access: parley.Some(*sees), InboxIDs: parley.Some(*inboxes)}}

@@ -31,7 +31,11 @@ func ChangeWith(t *Tx, c *parley.Conversation, in ConversationChange, also func(
 	if err != nil {
 		return err
 	}
+	assignee := c.Assignee.ID
 	u.changed = Unique(append(u.changed, also()...))
+	if c.Assignee.ID != assignee {
+		u.assignee = c.Assignee.ID // which takes nothing from the automated agent
+	}
 	if len(u.changed) == 0 {
 		return nil
 	}

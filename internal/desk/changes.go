@@ -208,13 +208,15 @@ type conversationUpdate struct {
 	status parley.Status
 	place  parley.Place
 	agent  parley.AgentPart
+
+	assignee parley.UserID // whose replacement takes the conversation from the automated agent
 }
 
 func (t *Tx) newUpdate(c *parley.Conversation, in ConversationChange) (*conversationUpdate, error) {
 	if err := in.If.Check(c); err != nil {
 		return nil, err
 	}
-	u := &conversationUpdate{c: c, labels: slices.Clone(c.Labels), status: c.Status, place: c.Place(), agent: c.Agent}
+	u := &conversationUpdate{c: c, labels: slices.Clone(c.Labels), status: c.Status, place: c.Place(), agent: c.Agent, assignee: c.Assignee.ID}
 	var err error
 	u.changed, err = t.applyChange(c, in)
 	return u, err
@@ -245,7 +247,7 @@ func (t *Tx) storeChanges(all []*conversationUpdate) error {
 	}
 	taken := make([]results.Taken, 0, len(all))
 	for i, u := range all {
-		if ends[i] = agentAfterChange(u.c, u.status, u.place.AssigneeID); ends[i].counts {
+		if ends[i] = agentAfterChange(u.c, u.status, u.assignee); ends[i].counts {
 			taken = append(taken, results.Taken{ConversationID: u.c.ID, State: u.agent.State})
 		}
 	}
@@ -263,6 +265,11 @@ func (t *Tx) storeChanges(all []*conversationUpdate) error {
 		}
 		if err := t.UpdateConversation(t.WS, u.c, t.Now); err != nil {
 			return err
+		}
+		if u.c.Place() != u.place {
+			if err := store.MoveParts(t.Tx, t.WS, u.c); err != nil {
+				return err
+			}
 		}
 		if slices.Contains(u.changed, "labels") {
 			if err := t.UpdateConversationLabels(t.WS, u.c.ID, u.labels, u.c.Labels); err != nil {

@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/clockwatch"
 	"parley/internal/store"
 	"parley/internal/vault"
 	"parley/internal/wire"
@@ -77,7 +78,7 @@ type Desk struct {
 	writes       atomic.Uint64 // see Writes
 	attachments  *Attachments
 
-	watch clockWatch
+	watch clockwatch.Watch
 
 	running  sync.Mutex // guards inFlight
 	inFlight map[requestName]bool
@@ -91,7 +92,7 @@ func New(o Options) *Desk {
 		capabilities: o.Capabilities,
 		queued:       make(chan struct{}, 1),
 		inFlight:     map[requestName]bool{},
-		watch:        clockWatch{elapsed: o.Elapsed},
+		watch:        clockwatch.Watch{Elapsed: o.Elapsed},
 	}
 	d.attachments = &Attachments{
 		desk: d, place: o.Files, publicURL: o.PublicURL,

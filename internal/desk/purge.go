@@ -32,7 +32,7 @@ func (d *Desk) MayPurge(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	now := d.clock.Now().Round(0)
-	believed, doubtBegins := d.watch.believes(now, newest)
+	believed, doubtBegins := d.watch.Believes(now, newest)
 	if doubtBegins {
 		d.log.Warn("purge: nothing deleted, the clock has run ahead", "clock", now, "newestChange", newest)
 	}

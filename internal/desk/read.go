@@ -29,7 +29,7 @@ type position struct {
 // note reads the position in a view. It returns parley.ErrSightChanged if the member sees others now.
 func (p *position) note(v *store.View) error {
 	if p.viewer.Member != "" {
-		if err := v.CheckSight(p.viewer.Workspace, p.viewer.Member, p.viewer.Since); parley.KindOf(err) == parley.NotFound {
+		if err := store.CheckSight(v, p.viewer.Workspace, p.viewer.Member, p.viewer.Since); parley.KindOf(err) == parley.NotFound {
 			return ErrSignedOut()
 		} else if err != nil {
 			return err

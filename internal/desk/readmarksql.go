@@ -12,15 +12,19 @@ import (
 // to parley.MaxCount. If more conversations than that are open, Unassigned,
 // Unread and ToRead count only among the most recently active ones.
 func SelectCounts(v store.Reader, vis parley.Visibility, member parley.UserID) (parley.Counts, error) {
-	n, err := store.One(v, vis, "workspace", func(r store.Row, n *parley.Counts) error { return r.Scan(&n.Open, &n.Unassigned, &n.Unread) },
+	open, pending, err := store.SeenBy(v, vis)
+	if err != nil {
+		return parley.Counts{}, err
+	}
+	n, err := store.One(v, open, "workspace", func(r store.Row, n *parley.Counts) error { return r.Scan(&n.Open, &n.Unassigned, &n.Unread) },
 		`SELECT count(*), COALESCE(sum(CASE WHEN assignee_id IS NULL THEN 1 ELSE 0 END), 0),
-		COALESCE(sum(CASE WHEN unread_count > 0 THEN 1 ELSE 0 END), 0) FROM (SELECT assignee_id, unread_count FROM conversations c
+		COALESCE(sum(CASE WHEN unread_count > 0 THEN 1 ELSE 0 END), 0) FROM (SELECT assignee_id, unread_count FROM SEEN(c)
 		WHERE VISIBLE(c) AND status = $2 AND status <> 'resolved' AND NOT spam AND merged_into IS NULL ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $3) AS newest`,
 		string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
-	n.Pending, err = store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations c
+	n.Pending, err = store.One(v, pending, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM SEEN(c)
 		WHERE VISIBLE(c) AND status = $2 AND status <> 'resolved' AND NOT spam AND merged_into IS NULL LIMIT $3) AS counted`, string(parley.Pending), parley.MaxCount)
 	if err != nil {
 		return n, err
@@ -32,19 +36,21 @@ func SelectCounts(v store.Reader, vis parley.Visibility, member parley.UserID) (
 	}
 	// The status is not an equality, because SQLite would then use another
 	// index.
-	n.Waiting, err = store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations c
+	n.Waiting, err = store.One(v, open, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM SEEN(c)
 		WHERE VISIBLE(c) AND waiting_since > 0 AND NOT (status <> $2) AND NOT spam AND merged_into IS NULL LIMIT $3) AS counted`, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
-	if n.ToRead, err = countToRead(v, vis, member); err != nil {
+	if n.ToRead, err = countToRead(v, open, member); err != nil {
 		return n, err
 	}
-	sleep, err := store.One(v, vis, "workspace", func(r store.Row, n *[2]int) error { return r.Scan(&n[0], &n[1]) }, `SELECT
-		(SELECT count(*) FROM (SELECT 1 FROM conversations c WHERE VISIBLE(c) AND snoozed_until > 0 AND NOT (status <> $2) AND NOT spam AND merged_into IS NULL LIMIT $4) AS sleeping),
-		(SELECT count(*) FROM (SELECT 1 FROM conversations c WHERE VISIBLE(c) AND woke_at > 0 AND NOT (status <> $3) AND NOT spam AND merged_into IS NULL LIMIT $4) AS woken)`,
-		string(parley.Pending), string(parley.Open), parley.MaxCount)
-	n.Snoozed, n.Back = sleep[0], sleep[1]
+	n.Snoozed, err = store.One(v, pending, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM SEEN(c)
+		WHERE VISIBLE(c) AND snoozed_until > 0 AND NOT (status <> $2) AND NOT spam AND merged_into IS NULL LIMIT $3) AS counted`, string(parley.Pending), parley.MaxCount)
+	if err != nil {
+		return n, err
+	}
+	n.Back, err = store.One(v, open, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM SEEN(c)
+		WHERE VISIBLE(c) AND woke_at > 0 AND NOT (status <> $2) AND NOT spam AND merged_into IS NULL LIMIT $3) AS counted`, string(parley.Open), parley.MaxCount)
 	return n, err
 }
 
@@ -63,7 +69,7 @@ const readMarks = ` LEFT JOIN read_marks r ON r.workspace_id = $1 AND r.member_i
 
 // ofUnread and areUnread stand around the condition, the order and the limit that
 // select conversations of the status $3, among which a member has not read some.
-const ofUnread = `SELECT c.conversation_id FROM (SELECT conversation_id, unread_count, waiting_since FROM conversations c WHERE VISIBLE(c) AND status = $3 AND NOT spam AND merged_into IS NULL AND `
+const ofUnread = `SELECT c.conversation_id FROM (SELECT conversation_id, unread_count, waiting_since FROM SEEN(c) WHERE VISIBLE(c) AND status = $3 AND NOT spam AND merged_into IS NULL AND `
 
 const areUnread = ") c" + readMarks + " WHERE NOT COALESCE(r.unread, FALSE) AND " + unseen
 
@@ -74,16 +80,20 @@ const latestActivity = "status <> 'resolved' ORDER BY last_activity_at DESC, con
 // among as many open and as many pending ones with the latest activity.
 func SelectUnread(v store.Reader, vis parley.Visibility, member parley.UserID) (parley.Unread, error) {
 	var u parley.Unread
-	longest, err := store.Many(v, vis, store.Only[parley.ID], ofUnread+"waiting_since > 0 ORDER BY waiting_since, conversation_id LIMIT $4"+areUnread,
+	openOnes, pendingOnes, err := store.SeenBy(v, vis)
+	if err != nil {
+		return u, err
+	}
+	longest, err := store.Many(v, openOnes, store.Only[parley.ID], ofUnread+"waiting_since > 0 ORDER BY waiting_since, conversation_id LIMIT $4"+areUnread,
 		member, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return u, err
 	}
-	open, err := store.Many(v, vis, store.Only[parley.ID], ofUnread+latestActivity+areUnread, member, string(parley.Open), parley.MaxCount)
+	open, err := store.Many(v, openOnes, store.Only[parley.ID], ofUnread+latestActivity+areUnread, member, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return u, err
 	}
-	pending, err := store.Many(v, vis, store.Only[parley.ID], ofUnread+latestActivity+areUnread, member, string(parley.Pending), parley.MaxCount)
+	pending, err := store.Many(v, pendingOnes, store.Only[parley.ID], ofUnread+latestActivity+areUnread, member, string(parley.Pending), parley.MaxCount)
 	if err != nil {
 		return u, err
 	}
@@ -103,8 +113,8 @@ func SelectUnread(v store.Reader, vis parley.Visibility, member parley.UserID) (
 
 // countToRead counts the open conversations that the member has not read, among
 // those assigned to the member or to nobody; see [SelectCounts].
-func countToRead(v store.Reader, vis parley.Visibility, member parley.UserID) (int, error) {
-	return store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT conversation_id, assignee_id, unread_count, waiting_since FROM conversations c
+func countToRead(v store.Reader, open store.Seen, member parley.UserID) (int, error) {
+	return store.One(v, open, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT conversation_id, assignee_id, unread_count, waiting_since FROM SEEN(c)
 		WHERE VISIBLE(c) AND status = $3 AND status <> 'resolved' AND NOT spam AND merged_into IS NULL ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4) c`+readMarks+`
 		WHERE (c.assignee_id IS NULL OR c.assignee_id = $2) AND (COALESCE(r.unread, FALSE) OR `+unseen+")",
 		member, string(parley.Open), parley.MaxCount)

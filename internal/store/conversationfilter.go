@@ -47,7 +47,7 @@ type condition struct {
 func (f *ConversationFilter) conditionsFor(vis parley.Visibility) []condition {
 	all := f.conditions(vis.Workspace())
 	if own := vis.Own(); own != nil {
-		all = append(all, ownCondition(vis.Workspace(), own))
+		all = append(all, ownCondition(vis.Workspace(), own, f.Status))
 	}
 	return all
 }

@@ -85,7 +85,7 @@ func (tx *Tx) NextSeq(ws parley.WorkspaceID) int64 { return tx.head(ws).seq + 1 
 
 // CheckSight returns parley.ErrSightChanged unless a member sees what the member saw with a Since
 // of [parley.Sight].
-func (v *View) CheckSight(ws parley.WorkspaceID, id parley.UserID, since int64) error {
+func CheckSight(v *View, ws parley.WorkspaceID, id parley.UserID, since int64) error {
 	now, err := one(v, "member", func(r row, now *int64) error { return r.scan(now) },
 		"SELECT sight_since FROM members WHERE workspace_id = $1 AND member_id = $2 AND removed_at = 0", ws, id)
 	if err == nil && now != since {

@@ -17,6 +17,13 @@ func (v *View) Parts(vis parley.Visibility, conversation parley.ID) ([]parley.ID
 		c.visible(vis, "c")+" AND c.merged_into = "+c.arg(conversation)+" ORDER BY c.merged_at, c.conversation_id", c.args...)
 }
 
+// MoveParts puts the parts of a conversation where it stands, so that whoever sees it sees
+// them. No event says so: it shows them.
+func MoveParts(tx *Tx, ws parley.WorkspaceID, c *parley.Conversation) error {
+	return tx.exec("UPDATE conversations SET team_id = $3, assignee_id = $4 WHERE workspace_id = $1 AND merged_into = $2",
+		ws, c.ID, c.Team.ID, c.Assignee.ID)
+}
+
 // ofParts returns the condition that a row g with a conversation_id belongs to a
 // conversation or to one of its parts.
 func (c *clause) ofParts(vis parley.Visibility, row, conversation string) string {

@@ -5,9 +5,11 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/notices"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -113,16 +115,70 @@ func TestSightOf(t *testing.T) {
 			if all := map[parley.UserID]parley.Sight{limited.ID: want, h.Member.ID: h.Member.Sight(nil)}; err != nil || !reflect.DeepEqual(sights, all) {
 				t.Errorf("members see %+v, %v, want %+v", sights, err, all)
 			}
-			if err := v.CheckSight(h.WS, limited.ID, 3); err != nil {
+			if err := store.CheckSight(v, h.WS, limited.ID, 3); err != nil {
 				t.Error(err)
 			}
-			if err := v.CheckSight(h.WS, limited.ID, 2); !errors.Is(err, parley.ErrSightChanged) {
+			if err := store.CheckSight(v, h.WS, limited.ID, 2); !errors.Is(err, parley.ErrSightChanged) {
 				t.Errorf("a sight from before gives %v", err)
 			}
-			if err := v.CheckSight(parley.WorkspaceID{15: 99}, limited.ID, 3); parley.KindOf(err) != parley.NotFound {
+			if err := store.CheckSight(v, parley.WorkspaceID{15: 99}, limited.ID, 3); parley.KindOf(err) != parley.NotFound {
 				t.Errorf("another workspace gives %v", err)
 			}
 			return nil
 		})
+	})
+}
+
+// TestCountPlansOfMembers reads the engines' plans of the counts and lists of a member who
+// sees few of many open conversations: they come from the indexes of what the member sees.
+func TestCountPlansOfMembers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		h := storetest.NewHome(t, s)
+		inbox, team := parley.ID{15: 21}, parley.ID{15: 31}
+		write(t, s, h.WS, func(tx *store.Tx) error {
+			return errors.Join(tx.InsertInbox(h.WS, &parley.Inbox{ID: inbox, Name: "In", Channel: parley.ChannelAPI}),
+				teams.InsertTeam(tx, h.WS, &parley.Team{ID: team, Name: "A"}))
+		})
+		fill(t, s, h.WS, 3000, func(tx *store.Tx, i int) error {
+			c := h.Conversation
+			c.ID, c.LastActivityAt, c.WaitingSince = ids.New(at(int64(i))), at(int64(i)), at(1)
+			switch i % 300 {
+			case 0:
+				c.Inbox.ID = inbox
+			case 1:
+				c.Team.ID = team
+			}
+			return tx.InsertConversation(h.WS, &c, c.LastActivityAt)
+		})
+		vacuum(t, s)
+		vis := parley.Sight{Own: &parley.Own{Member: "usr_few", Inboxes: []parley.ID{inbox}, Teams: []parley.ID{team}}}.Visibility(h.WS)
+		for name, read := range map[string]func(v *store.View) error{
+			"counts": func(v *store.View) error {
+				_, _ = desk.SelectCounts(v, vis, "usr_few") // a plan has no row, and ends with the first count
+				return nil
+			},
+			"unread": func(v *store.View) error {
+				_, err := desk.SelectUnread(v, vis, "usr_few")
+				return err
+			},
+		} {
+			view(t, s, func(v *store.View) error {
+				plan, err := v.Plan(read)
+				for _, index := range []string{"conversations_inbox_unresolved", "conversations_team", "conversations_assignee"} {
+					if !strings.Contains(plan, index) {
+						t.Errorf("%s: not by %s:\n%s", name, index, plan)
+					}
+				}
+				for _, whole := range []string{"conversations_unresolved", "conversations_active", "conversations_waiting", "Seq Scan on conversations", "SCAN o\n"} {
+					if strings.Contains(plan, whole) {
+						t.Errorf("%s: reads what the member does not see, by %s:\n%s", name, whole, plan)
+					}
+				}
+				return err
+			})
+		}
 	})
 }

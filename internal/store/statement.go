@@ -98,9 +98,9 @@ func bound(sql constant, args []any) (string, []any) {
 // that a reader may see. With a Visibility, the text marks the place of the rule:
 // "VISIBLE(c)" for a row c of conversations, "OF_VISIBLE(r)" for a row r of a
 // table with a column conversation_id, and "SUMS_VISIBLE(r)" for a row r that counts
-// conversations of the whole workspace.
+// conversations of the whole workspace. A [Seen] also marks the table: "SEEN(c)".
 type Extent interface {
-	parley.WorkspaceID | parley.Visibility
+	parley.WorkspaceID | parley.Visibility | Seen
 }
 
 // limited returns a statement that is limited to an extent, and its arguments: the
@@ -108,6 +108,8 @@ type Extent interface {
 func limited[E Extent](extent E, sql constant, args []any, more ...any) (string, []any) {
 	switch e := any(extent).(type) {
 	case parley.Visibility:
+		return limited(Seen{Visibility: e}, sql, args, more...)
+	case Seen:
 		text, all := bound(sql, append([]any{e.Workspace()}, args...))
 		return withVisibility(e, text, append(all, more...))
 	default:

@@ -56,27 +56,73 @@ func (c *clause) outside(ids []parley.ID, column string) string {
 }
 
 // ownCondition selects the conversations of a member by the indexes of inboxes, teams
-// and assignees. Its three queries have no row in common.
-func ownCondition(ws parley.WorkspaceID, own *parley.Own) condition {
-	const ids = "SELECT o.conversation_id FROM conversations o WHERE o.workspace_id = "
+// and assignees, among those of a status or, without one, all.
+func ownCondition(ws parley.WorkspaceID, own *parley.Own, status parley.Status) condition {
 	return condition{
 		matches: func(*clause) string { return "1 = 1" }, // the rule is in every list
-		ids: func(c *clause) string {
-			sql := ids + c.arg(ws) + " AND o.assignee_id = " + c.arg(own.Member)
-			if len(own.Inboxes)+len(own.Teams) == 0 {
-				return sql
-			}
-			mine := " AND COALESCE(o.assignee_id, '') <> " + c.arg(string(own.Member))
-			if len(own.Inboxes) > 0 {
-				sql += " UNION ALL " + ids + c.arg(ws) + " AND o.inbox_id IN (" + c.list(padded(ListOf(own.Inboxes))) + ")" + mine
-			}
-			if len(own.Teams) > 0 {
-				sql += " UNION ALL " + ids + c.arg(ws) + " AND o.team_id IS NOT NULL AND o.team_id IN (" + c.list(padded(ListOf(own.Teams))) + ")" + mine +
-					" AND " + c.outside(own.Inboxes, "o.inbox_id")
-			}
-			return sql
-		},
+		ids:     func(c *clause) string { return c.ownIDs(own, c.arg(ws), status) },
 	}
+}
+
+// ownIDs returns the query of [ownCondition] with an existing placeholder for the
+// workspace. Its parts have no row in common.
+func (c *clause) ownIDs(own *parley.Own, workspace string, status parley.Status) string {
+	ids := "SELECT o.conversation_id FROM conversations o WHERE o.workspace_id = " + workspace
+	if status != "" && status != parley.Resolved {
+		// Each index has the status; that of inboxes is partial.
+		ids += " AND o.status = " + c.arg(string(status)) + " AND o.status <> 'resolved'"
+	}
+	sql := ids + " AND o.assignee_id = " + c.arg(own.Member)
+	if len(own.Inboxes)+len(own.Teams) == 0 {
+		return sql
+	}
+	mine := " AND COALESCE(o.assignee_id, '') <> " + c.arg(string(own.Member))
+	if len(own.Inboxes) > 0 {
+		sql += " UNION ALL " + ids + " AND o.inbox_id IN (" + c.list(padded(ListOf(own.Inboxes))) + ")" + mine
+	}
+	if len(own.Teams) > 0 {
+		sql += " UNION ALL " + ids + " AND o.team_id IS NOT NULL AND o.team_id IN (" + c.list(padded(ListOf(own.Teams))) + ")" + mine +
+			" AND " + c.outside(own.Inboxes, "o.inbox_id")
+	}
+	return sql
+}
+
+// Seen is a Visibility whose open or pending conversations are read like a list: those of
+// a member who sees few of them by their indexes, otherwise all in the order of the statement.
+type Seen struct {
+	parley.Visibility
+	status parley.Status
+	few    bool
+}
+
+// SeenBy returns how to read the open conversations of a reader, and the pending ones.
+func SeenBy(v Reader, vis parley.Visibility) (open, pending Seen, err error) {
+	open, pending = Seen{Visibility: vis, status: parley.Open}, Seen{Visibility: vis, status: parley.Pending}
+	own := vis.Own()
+	if own == nil {
+		return open, pending, nil
+	}
+	l := conversationList{visibility: vis}
+	for _, seen := range []*Seen{&open, &pending} {
+		one := ownCondition(vis.Workspace(), own, seen.status)
+		n, err := l.count(v.reader(), &one, listScanLimits.sortable+1)
+		if err != nil {
+			return open, pending, err
+		}
+		seen.few = n <= listScanLimits.sortable
+	}
+	return open, pending, nil
+}
+
+// table returns the table of conversations with a name, with an existing placeholder for
+// the workspace.
+func (s *Seen) table(c *clause, name, workspace string) string {
+	if !s.few {
+		return "conversations " + name
+	}
+	// The cross join keeps SQLite from starting with the conversations.
+	return "(SELECT o.* FROM (" + c.ownIDs(s.Own(), workspace, s.status) + ") x CROSS JOIN conversations o WHERE o.workspace_id = " + workspace +
+		" AND o.conversation_id = x.conversation_id) " + name
 }
 
 // ruleOf is visibleOf with an existing placeholder for the workspace.
@@ -110,22 +156,24 @@ func (c *clause) ruleOfSums(vis parley.Visibility, row, workspace string) string
 
 // visibleMarks matches the placeholders of the rule in a constant statement:
 // VISIBLE(c) stands for visible, OF_VISIBLE(r) for visibleOf, and SUMS_VISIBLE(r)
-// for ruleOfSums.
-var visibleMarks = regexp.MustCompile(`\b(OF_|SUMS_)?VISIBLE\((\w+)\)`)
+// for ruleOfSums. SEEN(c) is the table of a [Seen].
+var visibleMarks = regexp.MustCompile(`\b(OF_VISIBLE|SUMS_VISIBLE|VISIBLE|SEEN)\((\w+)\)`)
 
 // withVisibility replaces the marks of a statement whose $1 is the workspace, and
 // appends the arguments of the rule.
-func withVisibility(vis parley.Visibility, sql string, args []any) (string, []any) {
+func withVisibility(vis Seen, sql string, args []any) (string, []any) {
 	c := clause{args: args}
 	sql = visibleMarks.ReplaceAllStringFunc(sql, func(mark string) string {
 		part := visibleMarks.FindStringSubmatch(mark)
 		switch part[1] {
-		case "OF_":
-			return c.ruleOf(vis, part[2], "$1")
-		case "SUMS_":
-			return c.ruleOfSums(vis, part[2], "$1")
+		case "OF_VISIBLE":
+			return c.ruleOf(vis.Visibility, part[2], "$1")
+		case "SUMS_VISIBLE":
+			return c.ruleOfSums(vis.Visibility, part[2], "$1")
+		case "SEEN":
+			return vis.table(&c, part[2], "$1")
 		}
-		return c.rule(vis, part[2], "$1")
+		return c.rule(vis.Visibility, part[2], "$1")
 	})
 	return sql, c.args
 }

@@ -15,6 +15,7 @@ import (
 type undo struct {
 	Source    state       `json:"source"`
 	Target    state       `json:"target"`
+	Place     *place      `json:"place,omitempty"` // of the source
 	Parts     []parley.ID `json:"parts,omitempty"` // that had been merged into the source before
 	Chats     []chat      `json:"chats,omitempty"`
 	Scheduled []parley.ID `json:"scheduled,omitempty"`
@@ -129,13 +130,14 @@ func merge(t *desk.Tx, m *merged, from, to *parley.Conversation) error {
 	if m.undo.Target, err = stateOf(t, to); err != nil {
 		return err
 	}
-	t.AnnounceOf(from, parley.ConversationMerged, nil, wire.AppendMerge(nil, from.ID, to.ID))
+	m.undo.Place = placeOf(from)
+	t.AnnounceOf(standing(from, to), parley.ConversationMerged, nil, wire.AppendMerge(nil, from.ID, to.ID))
 	defer t.Because(parley.ConversationMerged, from.ID)()
-	if err := leave(t, from, to.ID); err != nil {
+	if err := leave(t, from, to); err != nil {
 		return err
 	}
 	for _, id := range m.undo.Parts {
-		if err := follow(t, id, to.ID); err != nil {
+		if err := follow(t, id, to); err != nil {
 			return err
 		}
 	}
@@ -159,22 +161,22 @@ func remember(t *desk.Tx, conversation parley.ID, changes []byte) error {
 }
 
 // leave resolves a conversation and makes it a part of another one.
-func leave(t *desk.Tx, c *parley.Conversation, into parley.ID) error {
+func leave(t *desk.Tx, c, into *parley.Conversation) error {
 	return desk.ChangeWith(t, c, desk.ConversationChange{Status: parley.Some(parley.Resolved), SnoozedUntil: parley.Optional[time.Time]{Set: true, Null: true}}, func() []string {
-		c.MergedInto, c.MergedAt = into, t.Now
-		return []string{"mergedInto"}
+		c.MergedInto, c.MergedAt = into.ID, t.Now
+		return append(stand(c, into), "mergedInto")
 	})
 }
 
 // follow makes a part of a conversation one of another.
-func follow(t *desk.Tx, part, into parley.ID) error {
+func follow(t *desk.Tx, part parley.ID, into *parley.Conversation) error {
 	c, err := t.Conversation(t.Visibility, part)
 	if err != nil {
 		return err
 	}
 	return desk.ChangeWith(t, &c, desk.ConversationChange{}, func() []string {
-		c.MergedInto = into
-		return []string{"mergedInto"}
+		c.MergedInto = into.ID
+		return append(stand(&c, into), "mergedInto")
 	})
 }
 

@@ -56,7 +56,7 @@ func unmerge(t *desk.Tx, m *merged, c, to *parley.Conversation) error {
 	if err := giveBack(t, m, to); err != nil {
 		return err
 	}
-	if err := comeBack(t, c, &m.undo.Source); err != nil {
+	if err := comeBack(t, c, &m.undo); err != nil {
 		return err
 	}
 	for _, id := range m.undo.Parts {
@@ -67,7 +67,7 @@ func unmerge(t *desk.Tx, m *merged, c, to *parley.Conversation) error {
 		if err != nil {
 			return err
 		}
-		if err := follow(t, id, c.ID); err != nil {
+		if err := follow(t, id, c); err != nil {
 			return err
 		}
 	}
@@ -82,7 +82,12 @@ func unmerge(t *desk.Tx, m *merged, c, to *parley.Conversation) error {
 
 // comeBack makes a conversation one of its own again, as it was. If it would have woken
 // meanwhile, it wakes now.
-func comeBack(t *desk.Tx, c *parley.Conversation, was *state) error {
+func comeBack(t *desk.Tx, c *parley.Conversation, before *undo) error {
+	was := &before.Source
+	where, err := standingBefore(t, c, before.Place)
+	if err != nil {
+		return err
+	}
 	until := moment(was.SnoozedUntil)
 	change := desk.ConversationChange{Status: parley.Some(was.Status)}
 	woken := !until.IsZero() && !until.After(t.Now)
@@ -92,7 +97,7 @@ func comeBack(t *desk.Tx, c *parley.Conversation, was *state) error {
 		change = desk.ConversationChange{SnoozedUntil: parley.Some(until)}
 	}
 	return desk.ChangeWith(t, c, change, func() []string {
-		changed := []string{"mergedInto"}
+		changed := append(stand(c, where), "mergedInto")
 		c.MergedInto, c.MergedAt = parley.ID{}, time.Time{}
 		desk.Set(&changed, "waitingSince", &c.WaitingSince, parley.Some(moment(was.WaitingSince)))
 		wokeAt := moment(was.WokeAt)

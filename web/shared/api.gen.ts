@@ -879,6 +879,11 @@ export interface components {
             /** @description When the inbox last changed. */
             updatedAt: string;
         };
+        /**
+         * @description `all` sees every conversation; owners and admins do. `own` sees those of the member's `inboxIds`, of the teams that the member is in, and those assigned to the member.
+         * @enum {string}
+         */
+        Access: "all" | "own";
         /** @description A person who works in the workspace. */
         Member: {
             /** @description Id of the member: an opaque string. */
@@ -891,6 +896,10 @@ export interface components {
             image: string;
             /** @description The permissions of the member in the dashboard. */
             role: components["schemas"]["Role"];
+            /** @description Which conversations the member sees. */
+            access: components["schemas"]["Access"];
+            /** @description The inboxes of a member with the access `own`; empty for others. */
+            inboxIds: string[];
             /** @description When the member joined. */
             createdAt: string;
             /** @description When the member last changed. */
@@ -1170,7 +1179,7 @@ export interface components {
             version: number;
         };
         /** @description One change in the workspace. `type` tells the kinds apart. `withheld` stands in the place of one that the key may not read, and `erased` of one about a record that was deleted; `reset` comes on the stream alone. */
-        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleCategoryCreatedEvent"] | components["schemas"]["ArticleCategoryUpdatedEvent"] | components["schemas"]["ArticleCategoryDeletedEvent"] | components["schemas"]["HelpCenterCreatedEvent"] | components["schemas"]["HelpCenterUpdatedEvent"] | components["schemas"]["HelpCenterDeletedEvent"] | components["schemas"]["ConversationMergedEvent"] | components["schemas"]["ConversationUnmergedEvent"] | components["schemas"]["ConversationSplitEvent"] | components["schemas"]["TeamCreatedEvent"] | components["schemas"]["TeamUpdatedEvent"] | components["schemas"]["TeamDeletedEvent"] | components["schemas"]["ViewCreatedEvent"] | components["schemas"]["ViewUpdatedEvent"] | components["schemas"]["ViewDeletedEvent"] | components["schemas"]["MacroCreatedEvent"] | components["schemas"]["MacroUpdatedEvent"] | components["schemas"]["MacroDeletedEvent"] | components["schemas"]["ScheduledMessageCreatedEvent"] | components["schemas"]["ScheduledMessageUpdatedEvent"] | components["schemas"]["ScheduledMessageDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
+        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["ConversationDeletedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleCategoryCreatedEvent"] | components["schemas"]["ArticleCategoryUpdatedEvent"] | components["schemas"]["ArticleCategoryDeletedEvent"] | components["schemas"]["HelpCenterCreatedEvent"] | components["schemas"]["HelpCenterUpdatedEvent"] | components["schemas"]["HelpCenterDeletedEvent"] | components["schemas"]["ConversationMergedEvent"] | components["schemas"]["ConversationUnmergedEvent"] | components["schemas"]["ConversationSplitEvent"] | components["schemas"]["TeamCreatedEvent"] | components["schemas"]["TeamUpdatedEvent"] | components["schemas"]["TeamDeletedEvent"] | components["schemas"]["ViewCreatedEvent"] | components["schemas"]["ViewUpdatedEvent"] | components["schemas"]["ViewDeletedEvent"] | components["schemas"]["MacroCreatedEvent"] | components["schemas"]["MacroUpdatedEvent"] | components["schemas"]["MacroDeletedEvent"] | components["schemas"]["ScheduledMessageCreatedEvent"] | components["schemas"]["ScheduledMessageUpdatedEvent"] | components["schemas"]["ScheduledMessageDeletedEvent"] | components["schemas"]["ErasedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ConversationHiddenEvent"] | components["schemas"]["ResetEvent"];
         /** @description A conversation began. */
         ConversationCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
@@ -2481,7 +2490,21 @@ export interface components {
             /** @description When it happened. */
             createdAt: string;
         };
-        /** @description An event that the key may not read. It keeps its number, so that nothing seems to be missing. */
+        /** @description Only for signed-in members who do not see every conversation, never for keys: from this event on the member does not see a conversation. It stands in the place of the event that moved or deleted the conversation. */
+        ConversationHiddenEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description Always `conversation.hidden`.
+             * @constant
+             */
+            type: "conversation.hidden";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description The conversation. */
+            conversationId: string;
+        };
+        /** @description An event that the key may not read, or about a conversation that the member may not see. It keeps its number, so that nothing seems to be missing. */
         WithheldEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -2867,6 +2890,9 @@ export interface components {
             id: string;
             email: string;
             role: components["schemas"]["Role"];
+            access: components["schemas"]["Access"];
+            /** @description The inboxes of the access `own`. */
+            inboxIds: string[];
             /** @description The member whose password is reset; null for a new member. */
             memberId: string | null;
             invitedBy: {
@@ -2881,6 +2907,9 @@ export interface components {
             id: string;
             email: string;
             role: components["schemas"]["Role"];
+            access: components["schemas"]["Access"];
+            /** @description The inboxes of the access `own`. */
+            inboxIds: string[];
             /** @description The member whose password is reset; null for a new member. */
             memberId: string | null;
             invitedBy: {
@@ -2897,6 +2926,9 @@ export interface components {
             /** @description E-mail address, with letters of any language; quoted names and domains in brackets are not allowed. */
             email: string;
             role: components["schemas"]["Role"];
+            access?: components["schemas"]["Access"];
+            /** @description All inboxes of the access `own`. Without any, the member sees the conversations of the teams and those assigned. */
+            inboxIds?: string[];
             /** @description Whether the link goes to the address by mail as well; false if it is absent. */
             mail?: boolean;
         };
@@ -2905,6 +2937,9 @@ export interface components {
             name?: string;
             image?: string;
             role?: components["schemas"]["Role"];
+            access?: components["schemas"]["Access"];
+            /** @description All inboxes of the access `own`. Without any, the member sees the conversations of the teams and those assigned. */
+            inboxIds?: string[];
         };
         /** @description Changes of the workspace. */
         WorkspaceChange: {
@@ -5147,6 +5182,7 @@ export type NewArticleCategory = components['schemas']['NewArticleCategory'];
 export type ArticleCategoryChange = components['schemas']['ArticleCategoryChange'];
 export type HelpCenterChange = components['schemas']['HelpCenterChange'];
 export type Inbox = components['schemas']['Inbox'];
+export type Access = components['schemas']['Access'];
 export type Member = components['schemas']['Member'];
 export type Label = components['schemas']['Label'];
 export type CannedAnswer = components['schemas']['CannedAnswer'];
@@ -5223,6 +5259,7 @@ export type ScheduledMessageCreatedEvent = components['schemas']['ScheduledMessa
 export type ScheduledMessageUpdatedEvent = components['schemas']['ScheduledMessageUpdatedEvent'];
 export type ScheduledMessageDeletedEvent = components['schemas']['ScheduledMessageDeletedEvent'];
 export type ErasedEvent = components['schemas']['ErasedEvent'];
+export type ConversationHiddenEvent = components['schemas']['ConversationHiddenEvent'];
 export type WithheldEvent = components['schemas']['WithheldEvent'];
 export type ResetEvent = components['schemas']['ResetEvent'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];

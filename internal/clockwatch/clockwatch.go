@@ -1,4 +1,5 @@
-package desk
+// Package clockwatch decides whether a clock is trusted when something is deleted by age.
+package clockwatch
 
 import (
 	"sync"
@@ -17,11 +18,10 @@ const (
 	clockProbation = time.Hour
 )
 
-// A clockWatch decides whether the clock is trusted when something is deleted
-// by age. It compares the clock with the running time of the process, which
-// does not depend on the clock's setting.
-type clockWatch struct {
-	elapsed func() time.Duration // nil: the clock is always trusted
+// A Watch compares the clock with the running time of the process, which does not
+// depend on the clock's setting.
+type Watch struct {
+	Elapsed func() time.Duration // nil: the clock is always trusted
 
 	mu       sync.Mutex
 	known    bool // the fields below are set
@@ -31,16 +31,16 @@ type clockWatch struct {
 	doubtful time.Duration // when the clock was found ahead
 }
 
-// believes reports whether the clock is trusted, and whether a doubt begins now.
+// Believes reports whether the clock is trusted, and whether a doubt begins now.
 // now is the time that it shows, and newest the time of the latest change in the
 // store.
-func (w *clockWatch) believes(now, newest time.Time) (believed, doubtBegins bool) {
-	if w.elapsed == nil {
+func (w *Watch) Believes(now, newest time.Time) (believed, doubtBegins bool) {
+	if w.Elapsed == nil {
 		return true, false
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	lived := w.elapsed()
+	lived := w.Elapsed()
 	ahead := !w.known && !newest.IsZero() && now.Sub(newest) > clockAhead ||
 		w.known && now.Sub(w.at)-(lived-w.lived) > clockJump
 	doubtBegins = ahead && !w.doubted
