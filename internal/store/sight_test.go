@@ -145,10 +145,11 @@ func TestCountPlansOfMembers(t *testing.T) {
 		fill(t, s, h.WS, 3000, func(tx *store.Tx, i int) error {
 			c := h.Conversation
 			c.ID, c.LastActivityAt, c.WaitingSince = ids.New(at(int64(i))), at(int64(i)), at(1)
+			c.Status = []parley.Status{parley.Open, parley.Pending}[i%2]
 			switch i % 300 {
-			case 0:
+			case 0, 1:
 				c.Inbox.ID = inbox
-			case 1:
+			case 2, 3:
 				c.Team.ID = team
 			}
 			return tx.InsertConversation(h.WS, &c, c.LastActivityAt)

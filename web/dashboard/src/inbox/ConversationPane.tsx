@@ -1,4 +1,4 @@
-import { EyeOff, SearchX } from "lucide-react";
+import { SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { ApiError } from "../api/client";
@@ -19,6 +19,7 @@ import { useDid } from "./undo";
 import { texts as undoing } from "./undo.texts";
 import { useDwell } from "./useDwell";
 
+const Hidden = chunk(() => import("./Hidden").then((m) => m.Hidden));
 const NumberNotice = chunk(() => import("./NumberNotice").then((m) => m.NumberNotice));
 const MovedMessage = chunk(() => import("./MovedMessage").then((m) => m.MovedMessage));
 const FindBar = chunk(() => import("./FindBar").then((m) => m.FindBar));
@@ -84,9 +85,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
       <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={texts.conversationPane.conversation}>
         {alone && <h1 className="visually-hidden">{texts.conversationPane.conversation}</h1>}
         {hidden ? (
-          <EmptyState icon={<EyeOff size={20} />} title={texts.conversationPane.notYours} action={<ButtonLink href={back}>{texts.conversationPane.back}</ButtonLink>}>
-            {texts.conversationPane.draftStays}
-          </EmptyState>
+          <Hidden back={back} />
         ) : gone ? (
           <EmptyState icon={<SearchX size={20} />} title={texts.conversationPane.notFound} action={<ButtonLink href={back}>{texts.conversationPane.back}</ButtonLink>} />
         ) : error ? (

@@ -79,8 +79,6 @@ export const texts = {
   conversationPane: {
     conversation: "Unterhaltung",
     notFound: "Unterhaltung nicht gefunden",
-    notYours: "Diese Unterhaltung gehört nicht mehr zu Ihren",
-    draftStays: "Sie ist jetzt bei einem anderen Team oder einer anderen Person. Was Sie geschrieben haben, bleibt erhalten.",
     back: "Zurück zur Liste",
     conversationWith: (name: string) => `Unterhaltung mit ${name}`,
     inbox: "Posteingang",

@@ -80,8 +80,6 @@ export const texts = {
   conversationPane: {
     conversation: "Conversation",
     notFound: "Conversation not found",
-    notYours: "This conversation is no longer among yours",
-    draftStays: "It moved to another team or person. What you were writing is kept.",
     back: "Back to the list",
     conversationWith: (name: string) => `Conversation with ${name}`,
     inbox: "Inbox",
