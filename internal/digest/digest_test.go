@@ -103,6 +103,20 @@ func TestNotMailed(t *testing.T) {
 		w.pass(2 * time.Hour)
 		w.one("mails are wanted again")
 
+		talk = w.talk("Dee")
+		w.names(talk, "kept from Bo")
+		w.pass(0)
+		w.write(func(t *desk.Tx) error {
+			w.bo.Access = parley.AccessOwn
+			return t.UpdateMember(t.WS, &w.bo)
+		})
+		w.pass(2 * time.Hour)
+		w.none("Bo no longer sees it")
+		_, err = w.Desk.UpdateConversation(t.Context(), w.By(), talk, desk.ConversationChange{AssigneeID: parley.Some(w.bo.ID)})
+		w.Must(err)
+		w.pass(2 * time.Hour)
+		w.one("it is assigned to Bo")
+
 		w.names(w.talk("Dee"), "gone")
 		w.pass(0)
 		w.write(func(t *desk.Tx) error {
