@@ -247,7 +247,9 @@ func TestBulkModel(t *testing.T) {
 		ctx := t.Context()
 		_, err := desk.Write(ctx, w.Desk, w.By(), func(t *desk.Tx) (bool, error) {
 			c, err := t.Conversation(t.Visibility, x.conversations[0])
-			c.MergedInto, c.MergedAt = x.conversations[1], t.Now
+			into, of := t.Conversation(t.Visibility, x.conversations[1])
+			err = errors.Join(err, of)
+			c.MergedInto, c.MergedAt, c.Assignee = into.ID, t.Now, into.Assignee
 			return true, errors.Join(err, t.UpdateConversation(t.WS, &c, t.Now))
 		})
 		w.Must(err)
@@ -313,6 +315,9 @@ func (x *world) job1(ctx context.Context, do act) {
 				want.Reasons[reason]++
 			}
 		}
+		merged := after[x.conversations[0]] // stands where what shows it does
+		merged.assignee = after[x.conversations[1]].assignee
+		after[x.conversations[0]] = merged
 		_, err := node.Round(ctx, false)
 		x.Must(err)
 		if got := x.records(); !maps.Equal(got, after) {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Attributes, Contact } from "../api/types";
 import { Avatar, CopyButton, ErrorState, Facts, IconButton, OrPlain, RelativeTime, shortDate, SkeletonRows } from "../kit";
-import { useContact, useConversation, useConversations, usePreview, useReading } from "../sync";
+import { useContact, useConversation, useConversations, useDeleted, useHidden, usePreview, useReading } from "../sync";
 import { inboxName } from "./channel";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
@@ -19,8 +19,10 @@ import { Visit } from "./Visit";
 export function ContactPane({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
   const conversation = useConversation(conversationId);
   const reading = useReading(`messages:${conversationId}`);
-  // The error is shown in the place of the conversation.
-  if (!conversation && typeof reading === "object") return null;
+  const deleted = useDeleted(conversationId);
+  const hidden = useHidden(conversationId);
+  // What happened is shown in the place of the conversation.
+  if (!conversation && (deleted || hidden || typeof reading === "object")) return null;
   return (
     <aside className={styles.pane} aria-label={texts.contactPane.contact}>
       {conversation ? (
