@@ -87,6 +87,7 @@ var sightRules = map[string]apitest.SightRule{
 	"undoBulk":                     apitest.SightApart,
 	"unfollowConversation":         apitest.SightHidden,
 	"unlinkConversations":          apitest.SightHidden,
+	"splitConversation":            apitest.SightHidden,
 	"unmergeConversation":          apitest.SightHidden,
 	"unreadConversation":           apitest.SightHidden,
 	"updateCannedAnswer":           apitest.SightApart,

@@ -70,13 +70,14 @@ func unmergeConversation(d *Dashboard, c *call) (httpjson.Reply, error) {
 	})
 }
 
-// splitConversation splits a conversation, and tells all members of the link between the two.
+// splitConversation splits a conversation, and tells the members who see it of the link between
+// the two, which stand in one place.
 func splitConversation(d *Dashboard, c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()
 	message := httpjson.Required(c.Reader, "messageId", httpjson.ID)
 	return do(c, func(made parley.Conversation) httpjson.Reply {
-		d.live.Signal(c.Context(), c.ws(), live.Signal{Name: "link", Data: wire.AppendLinkSignal(nil, made.SplitFrom, made.ID)})
+		d.live.Signal(c.Context(), c.ws(), live.Signal{Name: "link", Data: wire.AppendLinkSignal(nil, made.SplitFrom, made.ID), Places: []parley.Place{made.Place()}})
 		return httpjson.Reply{Status: http.StatusCreated, Body: wire.AppendConversation(nil, &made)}
 	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
 		return d.work.Threads.Split(ctx, by, id, message)
