@@ -6,8 +6,8 @@ import { api, ApiError, errorText } from "../api/client";
 import type { Conversation, Message, Page } from "../api/types";
 import { Button, Dialog, FormError, Kbd, RelativeTime } from "../kit";
 import palette from "../shell/Palette.module.css";
-import { changeConversation, useMessages, useStore, type MessageLog } from "../sync";
-import { previewOf } from "../sync/messages";
+import { changeConversation, useStore, type MessageLog } from "../sync";
+import { noMessages, previewOf } from "../sync/messages";
 import css from "./Articles.module.css";
 import { contactName } from "./Row";
 import styles from "./Split.module.css";
@@ -20,8 +20,8 @@ const most = 1000;
 
 /** Splits the open conversation: asks from which message on, unless that is known, and then whether it may. */
 export function SplitDialog({ conversation, at }: { conversation: Conversation; at: string }) {
-  const { log } = useMessages(conversation.id, null);
-  const [known] = useState(log); // what comes meanwhile does not move the choices
+  const store = useStore();
+  const [known] = useState(() => store.state.get().messages.get(conversation.id) ?? noMessages); // what comes meanwhile does not move the choices
   const first = at ? known.items.find(({ value }) => value.id === at)?.value : undefined;
   return first ? <Confirm conversation={conversation} log={known} first={first} /> : <Choose log={known} />;
 }
