@@ -35,6 +35,8 @@ var wrongValues = map[string]map[string]string{
 	"owner-email": {"x": "must be an e-mail address", "": "must be"},
 	"email":       {"x": "must be an e-mail address", "X <x@x.example>": "must be"},
 	"role":        {"boss": "must be owner, admin or agent", "": "must be"},
+	"access":      {"some": "must be all or own", "": "must be"},
+	"inboxes":     {"x": "must be ids of inboxes", "": "must be", someID + ",": "must be"},
 	"scopes":      {"nope": "must be of conversations:read", "": "must be of", "contacts:read,": "must be of"},
 	"expires-at":  {"soon": "must be a time", "2020-01-01T00:00:00Z": "must be in the future"},
 	"channel":     {"fax": "must be api, web or chatapp"},

@@ -68,3 +68,23 @@ func TestBadAccess(t *testing.T) {
 		w.Patch("/v1/dashboard/members/"+string(ann.ID), `{"role":"admin"}`).Want(200).Is("access", `"all"`, "inboxIds", "[]")
 	})
 }
+
+// TestReportsOfFew asks for reports as a member who sees some conversations: those that add
+// up others are refused.
+func TestReportsOfFew(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ann, token := w.member(parley.Agent)
+		inbox := w.NewInbox(desk.NewInbox{Name: "Shop", Channel: parley.ChannelAPI}).String()
+		w.Patch("/v1/dashboard/members/"+string(ann.ID), `{"access":"own","inboxIds":["`+inbox+`"]}`).Want(200)
+		as := func(path string) apitest.Answer {
+			t.Helper()
+			return w.Send(apitest.Request{Method: "GET", Path: path, Session: token})
+		}
+		for _, path := range []string{reportPath, reportPath + ".csv"} {
+			as(path).Want(200)
+			as(path + "?by=inbox&inboxId=" + inbox).Want(200)
+			as(path+"?by=member").Refused(403, "by: must be day or inbox, because you see only some conversations")
+			as(path+"?memberId="+string(ann.ID)).Refused(403, "memberId: must be absent, because you see only some conversations")
+		}
+	})
+}
