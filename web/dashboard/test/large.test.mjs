@@ -52,7 +52,6 @@ scene(`${many} conversations: scrolling renders few rows, is smooth and reaches 
   assert.ok(most > 5 && most < 200, `${most} rows were drawn at once`);
   const work = await workOfScrolling(page, list);
   console.log(`ms of work for a step of half a window: ${work.toFixed(1)} in ${many}, ${before.toFixed(1)} in ${few.count}`);
-  assert.ok(work < 33, `${work} ms for a step, a frame on a slow machine has 33`);
   assert.ok(work < 2 * before, `${work} ms for a step among ${many}, ${before} among ${few.count}`);
   await page.getByText("End of the list").waitFor();
   // At the end the list is still live, and rows can be opened.
