@@ -305,10 +305,14 @@ func TestUpgrades(t *testing.T) {
 			grows = storetest.Postgres(t)
 		}
 		pace := 1
-		if testing.Short() {
+		switch {
+		case testing.Short():
 			pace = 7 // nothing runs side by side here, which is what that form looks for
+		case o.Database != "" && !torture:
+			pace = 3 // the statements are those of SQLite, on which every schema is upgraded
 		}
-		for version := 1; version < newest; version += pace {
+		// The last one is the schema before the newest.
+		for version := 1 + (newest-2)%pace; version < newest; version += pace {
 			if err := store.MigrateTo(t.Context(), grows, version); err != nil {
 				t.Fatal(err)
 			}
