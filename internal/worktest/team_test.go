@@ -51,7 +51,7 @@ func (y *year) selects(k *talk, who colleague) string {
 	if y.random.IntN(2) == 0 {
 		in, chosen = bulk.Request{IDs: []parley.ID{k.id}}, func(o *talk) bool { return o == k }
 	}
-	did := ""
+	var did string
 	var do func(*talk)
 	switch y.random.IntN(3) {
 	case 0:
