@@ -99,6 +99,8 @@ async function reference(context, path, documentPath) {
   const answer = await fetch(origin + documentPath);
   const spec = await answer.json();
   const wanted = Object.entries(spec.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  // The viewer shows them one after another. What is missing in the end is named below.
+  await page.waitForFunction((count) => document.querySelectorAll(".opblock").length >= count, wanted.length, { timeout: 120_000 }).catch(() => {});
   const shown = await page.locator(".opblock").evaluateAll((blocks) =>
     blocks.map((block) => {
       const method = block.querySelector(".opblock-summary-method").textContent.trim();
