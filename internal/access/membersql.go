@@ -50,12 +50,6 @@ func SelectLoginsByEmail(v store.Reader, email string, limit int) ([]Login, erro
 		WHERE email_key = $1 AND removed_at = 0 ORDER BY workspace_id LIMIT $2`, parley.EmailKey(email), limit)
 }
 
-// SelectExistingInboxes returns those of some inboxes that the workspace has, in no
-// order. There must be at least one id.
-func SelectExistingInboxes(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
-	return store.Many(v, ws, store.Only[parley.ID], "SELECT inbox_id FROM inboxes WHERE workspace_id = $1 AND inbox_id IN ($2...)", store.ListOf(ids))
-}
-
 // DeleteNoticesOf deletes what a member was told.
 func DeleteNoticesOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
 	return store.Exec(tx, ws, "DELETE FROM notices WHERE workspace_id = $1 AND member_id = $2", member)

@@ -8,6 +8,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/store"
 )
 
 // An AccessChange says which conversations a member is to see. Absent fields stay
@@ -41,7 +42,7 @@ func (t *tx) accessOf(role parley.Role, in AccessChange, access parley.Access, i
 	if len(asked) == 0 {
 		return next, nil, nil
 	}
-	found, err := SelectExistingInboxes(t, t.WS, asked)
+	found, err := store.ExistingInboxes(t, t.WS, asked)
 	if err == nil && len(found) < len(asked) {
 		err = parley.FieldErrorf(parley.NotFound, "inboxIds", "no such inbox in this workspace")
 	}

@@ -55,7 +55,7 @@ func reads(w *world) map[string]read {
 			return desk.SelectCurrentMembers(v, ws, []parley.UserID{w.former.ID, w.member.ID})
 		}, []parley.UserID{w.member.ID}},
 		"ExistingInboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return access.SelectExistingInboxes(v, ws, []parley.ID{w.inbox.ID, w.contact.ID})
+			return store.ExistingInboxes(v, ws, []parley.ID{w.inbox.ID, w.contact.ID})
 		}, []parley.ID{w.inbox.ID}},
 		"Sights": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return notices.SelectSights(v, ws, []parley.UserID{w.former.ID, w.member.ID})
@@ -91,9 +91,6 @@ func reads(w *world) map[string]read {
 		"PresentMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return teams.SelectPresentMembers(v, ws, []parley.UserID{w.former.ID, w.member.ID})
 		}, []parley.UserID{w.member.ID}},
-		"PresentInboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return teams.SelectPresentInboxes(v, ws, []parley.ID{w.inbox.ID, w.product.ID})
-		}, []parley.ID{w.inbox.ID}},
 		"PresentProducts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return teams.SelectPresentProducts(v, ws, []parley.ID{w.inbox.ID, w.product.ID})
 		}, []parley.ID{w.product.ID}},

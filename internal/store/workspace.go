@@ -115,6 +115,12 @@ func (v *View) Inboxes(ws parley.WorkspaceID, after parley.Position, limit int) 
 	}))
 }
 
+// ExistingInboxes returns those of some inboxes that the workspace has, in no order. There
+// must be at least one id.
+func ExistingInboxes(v Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
+	return Many(v, ws, Only[parley.ID], "SELECT inbox_id FROM inboxes WHERE workspace_id = $1 AND inbox_id IN ($2...)", ListOf(ids))
+}
+
 // Team returns a team that is not deleted.
 func (v *View) Team(ws parley.WorkspaceID, id parley.ID) (parley.TeamRef, error) {
 	return one(v, "team", func(r row, t *parley.TeamRef) error { return r.scan(&t.ID, &t.Name) },

@@ -73,7 +73,7 @@ func exist(t *desk.Tx, in Change) error {
 		}
 	}
 	if asked := in.InboxIDs.Or(nil); len(asked) > 0 {
-		found, err := SelectPresentInboxes(t, t.WS, asked)
+		found, err := store.ExistingInboxes(t, t.WS, asked)
 		if err := cmp.Or(err, allFound("inboxIds", "inbox", asked, found)); err != nil {
 			return err
 		}

@@ -98,12 +98,6 @@ func SelectPresentMembers(v store.Reader, ws parley.WorkspaceID, ids []parley.Us
 		"SELECT member_id FROM members WHERE workspace_id = $1 AND removed_at = 0 AND member_id IN ($2...)", store.ListOf(ids))
 }
 
-// SelectPresentInboxes returns those of some inboxes that the workspace has, in no order.
-// There must be at least one id.
-func SelectPresentInboxes(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
-	return store.Many(v, ws, store.Only[parley.ID], "SELECT inbox_id FROM inboxes WHERE workspace_id = $1 AND inbox_id IN ($2...)", store.ListOf(ids))
-}
-
 // SelectPresentProducts returns those of some products that the workspace has, archived
 // ones too, in no order. There must be at least one id.
 func SelectPresentProducts(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.ID, error) {
