@@ -87,8 +87,8 @@ func TestFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			times := short()
-			if want == model.TooLarge {
-				times = modelsimtest.Times()
+			if want != model.TimedOut {
+				times = modelsimtest.Times() // a busy machine answers late, too
 			}
 			if name == "drip" {
 				times.Between = 5 * time.Second // it never falls silent

@@ -24,7 +24,6 @@ if (!target) {
 }
 const server = /^https?:/.test(target) ? { origin: new URL(target).origin, stop() {} } : await serve(target);
 const { origin } = server;
-const atOnce = 8; // operations that are open at a time
 const faults = [];
 const check = (holds, fault) => holds || faults.push(fault);
 
@@ -99,8 +98,10 @@ async function reference(context, path, documentPath) {
   const answer = await fetch(origin + documentPath);
   const spec = await answer.json();
   const wanted = Object.entries(spec.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
-  // The viewer shows them one after another. What is missing in the end is named below.
-  await page.waitForFunction((count) => document.querySelectorAll(".opblock").length >= count, wanted.length, { timeout: 120_000 }).catch(() => {});
+  // The viewer shows them one after another, and of a long document only those
+  // in sight: the window holds them all. What is missing in the end is named below.
+  await page.setViewportSize({ width: 1280, height: 300 + 100 * wanted.length });
+  await page.waitForFunction((count) => document.querySelectorAll(".opblock").length >= count, wanted.length, { timeout: 30_000 }).catch(() => {});
   const shown = await page.locator(".opblock").evaluateAll((blocks) =>
     blocks.map((block) => {
       const method = block.querySelector(".opblock-summary-method").textContent.trim();
@@ -117,8 +118,11 @@ async function reference(context, path, documentPath) {
   // Open every operation, or one of each kind if the page is otherwise the
   // same: content that is rendered only then must load nothing either. The
   // viewer renders everything that is open again with each click: a few are
-  // opened at a time, and closed afterwards.
-  const blocks = page.locator(path === "/docs" ? ".opblock" : ".opblock-tag-section > div span:first-child > .opblock");
+  // opened at a time, and closed afterwards. In a long document an open one
+  // moves others out of sight.
+  const first = ".opblock-tag-section > div span:first-child > .opblock, [data-index]:has(.opblock-tag) + [data-index] .opblock";
+  const blocks = page.locator(path === "/docs" ? ".opblock" : first);
+  const atOnce = path === "/docs" ? 8 : 1;
   const opened = await blocks.count();
   check(opened > 0, `${path}: no operation can be opened`);
   for (let from = 0; from < opened; from += atOnce) {

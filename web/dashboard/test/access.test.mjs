@@ -23,7 +23,7 @@ scene("an agent sees the conversations of an inbox, and what is assigned", { all
   const form = page.getByRole("dialog", { name: "What Vera Night sees" });
   await form.getByRole("combobox", { name: "Sees" }).selectOption({ label: "Only some conversations" });
   await form.getByRole("checkbox", { name: "Night desk" }).check();
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await form.waitFor({ state: "detached" });
   await page.getByText("Some conversations", { exact: true }).waitFor();
   const now = (await desk.get("/v1/dashboard/state")).members.find(({ id }) => id === vera.id);

@@ -101,7 +101,7 @@ scene("an admin sets how long an inbox keeps conversations, and sees what that d
   const rule = async () => (await desk.get(`/v1/dashboard/inboxes/${inbox.id}/retention`)).days;
   const open = () => page.getByRole("button", { name: "How long Old letters keeps conversations" }).click();
   const form = page.getByRole("dialog", { name: "How long Old letters keeps conversations" });
-  const save = form.getByRole("button", { name: "Save" });
+  const save = form.getByRole("button", { name: "Save", exact: true });
   await page.goto("/settings/inboxes");
   await open();
   await form.getByText("All conversations are kept.").waitFor();

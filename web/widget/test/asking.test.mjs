@@ -12,7 +12,7 @@ scene("a visitor says who they are before the first message, by the keyboard at 
   await board.goto(`/settings/inboxes/${inbox}/widget`);
   await board.getByRole("combobox", { name: "Ask", exact: true }).selectOption({ label: "Before the first message" });
   await board.getByRole("checkbox", { name: "Visitors must answer" }).check();
-  await board.getByRole("button", { name: "Save" }).press("Enter");
+  await board.getByRole("button", { name: "Save", exact: true }).press("Enter");
   await until("it is stored", async () => (await desk.get(`/v1/dashboard/inboxes/${inbox}/widget`)).askRequired);
 
   const before = (await newest())?.id;

@@ -115,11 +115,11 @@ scene("the company changes what the chat says in one language; the preview shows
   const form = page.getByRole("form", { name: "The texts" });
   await form.getByLabel("Search texts").fill("write a message");
   await form.getByPlaceholder("Nachricht schreiben …").fill("Was gibt’s? <b>{name}</b>");
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await form.getByText(/Write the same places in braces as in “Nachricht schreiben …”/).waitFor();
   await form.getByPlaceholder("Nachricht schreiben …").fill("Was gibt’s? <b>");
   await page.frameLocator("iframe").getByPlaceholder("Was gibt’s? <b>").waitFor();
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Texts saved").waitFor();
   await page.getByLabel("Language").getByRole("option", { name: "German (1 changed)" }).waitFor({ state: "attached" });
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/texts.png` });
@@ -133,7 +133,7 @@ scene("the company changes what the chat says in one language; the preview shows
   await chat.getByPlaceholder(catalogues.fr["composer.placeholder"]).waitFor();
 
   await form.getByPlaceholder("Nachricht schreiben …").fill("");
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByLabel("Language").getByRole("option", { name: "German", exact: true }).waitFor({ state: "attached" });
   assert.deepEqual((await desk.get(`/v1/dashboard/inboxes/${inbox}/texts`)).languages, []);
 });

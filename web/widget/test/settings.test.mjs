@@ -20,7 +20,7 @@ scene("the widget is set up with its preview, and the shop shows it", {}, async 
   await preview.getByRole("heading", { name: "Ask the outfitters" }).waitFor();
   await preview.getByText("What may it be?").waitFor();
   await page.getByRole("radio", { name: "Left corner" }).check();
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Widget saved").waitFor();
 
   const shop = await (await visit()).newPage();
@@ -38,11 +38,11 @@ scene("outside of the office hours the chat says when somebody is back, by the c
   await page.getByRole("link", { name: "Office hours" }).click();
   await page.getByLabel("Monday").fill("9-eleven");
   await page.getByRole("checkbox", { name: "Show in the chat when somebody is back" }).check();
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText(/^Write times such as/).waitFor();
   for (const day of ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]) await page.getByLabel(day).fill("9–12, 12:00–17");
   await page.getByLabel("Time zone").selectOption("UTC");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Office hours saved").waitFor();
   const { hours } = await desk.get(`/v1/dashboard/inboxes/${inbox.id}/office-hours`);
   assert.deepEqual([hours.length, hours[0]], [7, "monday 09:00-17:00"]);
@@ -63,7 +63,7 @@ scene("customers who left get mail after as long as the owner chooses, by the ke
   const when = page.getByRole("combobox", { name: "Mail what a customer has missed" });
   await when.focus();
   await page.keyboard.type("30 min");
-  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
   await until("it is stored", async () => (await desk.get(`/v1/dashboard/inboxes/${inbox.id}/widget`)).continueAfter === 30);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is cut off");
 });
@@ -72,10 +72,10 @@ scene("websites are lines of addresses; an invalid one is refused at its field",
   await page.goto(`/settings/inboxes/${inbox.id}/widget`);
   const form = page.getByRole("form", { name: "The widget" });
   await form.getByLabel("Websites").fill("no such thing");
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText(/“no such thing” is not one/).waitFor();
   await form.getByLabel("Websites").fill("shop.example/cart\nhttps://www.shop.example");
-  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Widget saved").waitFor();
   assert.deepEqual((await desk.get(`/v1/dashboard/inboxes/${inbox.id}/widget`)).origins, ["https://shop.example", "https://www.shop.example"]);
   const policy = (await fetch(`${server.origin}/widget/frame?inbox=${inbox.id}`)).headers.get("content-security-policy");
