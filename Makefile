@@ -85,6 +85,7 @@ torture: ## The long forms of tests: upgrades interrupted at every statement, no
 	PARLEY_TORTURE=1 $(GO) test ./internal/backup -run 'TestEncrypted|TestVerify|TestBackupUnderLoad' -v
 	PARLEY_TORTURE=1 $(GO) test ./internal/publicapi -run TestHostileRequests -v -timeout 120m
 	PARLEY_TORTURE=1 $(GO) test ./internal/calendar -run TestCalendarAgainstWalker -v
+	PARLEY_TORTURE=1 $(GO) test ./internal/threads -run OfManyMessages -v
 	PARLEY_BACKUP_MESSAGES=1000000 $(GO) test ./internal/backup -run TestBackupBesidePosting -v -timeout 60m
 
 .PHONY: release

@@ -2,6 +2,7 @@ package threads_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -122,12 +123,15 @@ func TestMergedReadMarks(t *testing.T) {
 	})
 }
 
+// torture has the long forms of the tests run: see the target torture of the Makefile.
+var torture = os.Getenv("PARLEY_TORTURE") != ""
+
 // TestMergeOfManyMessages merges a long conversation. No message moves, so it takes as long
 // as a short one.
 func TestMergeOfManyMessages(t *testing.T) {
-	many := 100_000
-	if testing.Short() {
-		many = 1000
+	many := 5000
+	if torture {
+		many = 100_000
 	}
 	eachPair(t, func(t *testing.T, p *pair) {
 		ids := parley.NewIDs(nil)

@@ -260,9 +260,9 @@ func TestRandomSplits(t *testing.T) {
 
 // TestSplitOfManyMessages splits as many messages as possible out of a long conversation.
 func TestSplitOfManyMessages(t *testing.T) {
-	many := 100_000
-	if testing.Short() {
-		many = 2 * parley.MaxSplit
+	many := 2 * parley.MaxSplit
+	if torture {
+		many = 100_000
 	}
 	eachPair(t, func(t *testing.T, p *pair) {
 		ids := parley.NewIDs(nil)

@@ -163,7 +163,7 @@ const pages = [
     path: `/inbox/${open.id}?status=open`,
     name: "the contact",
     ready: (page) => page.getByRole("article").first(),
-    act: async (page) => (await card(page).isVisible()) || page.keyboard.press("d"),
+    act: async (page) => page.viewportSize().width > 1000 || page.keyboard.press("d"), // a wide window shows it at once
     then: card,
   },
 ];
@@ -224,11 +224,11 @@ for (const { name, ...size } of sizes) {
         await then(page).waitFor();
       }
       const where = `${path.replace(/#.+/, "")} ${what} ${name}`;
-      await check(page, `${where} light`);
+      if (!size.isMobile) await check(page, `${where} light`);
       await page.emulateMedia({ colorScheme: "dark" });
       if (await page.evaluate(changes)) problems.push(`${where}: colours change step by step, though motion is reduced`);
-      // A theme only changes colours.
-      await check(page, `${where} dark`, ["color-contrast", "link-in-text-block"]);
+      // A theme only changes colours, and phones have those of the desktop.
+      await check(page, `${where} dark`, size.isMobile ? undefined : ["color-contrast", "link-in-text-block"]);
       if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) problems.push(`${where}: wider than the window`);
     }
     assert.deepEqual([...new Set(problems)], []);

@@ -1,5 +1,8 @@
 // Small things that happen every day.
 import assert from "node:assert/strict";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openSuite, until } from "./start.mjs";
 
 const { scene, api, desk } = await openSuite();
@@ -54,9 +57,14 @@ scene("a file that is too large is refused before any of it is sent, with a read
   await page.getByRole("article").getByText("Send me the film").waitFor();
   const sent = [];
   page.on("request", (request) => request.url().includes("/attachments") && sent.push(request.url()));
-  await page.locator("input[type=file]").setInputFiles({ name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.alloc(26 * (1 << 20)) });
+  const folder = await mkdtemp(join(tmpdir(), "parley-film-"));
+  const film = join(folder, "film.mp4");
+  await writeFile(film, "");
+  await truncate(film, 26 * (1 << 20));
+  await page.locator("input[type=file]").setInputFiles(film);
   await page.getByText(/Too large: .* Files may have up to 25 MB\./).waitFor();
   assert.deepEqual(sent, []);
+  await rm(folder, { recursive: true });
 });
 
 scene("refusals are sentences, without field names", { allow: [/Failed to load resource/, /^answer: 500/] }, async ({ page, context }) => {

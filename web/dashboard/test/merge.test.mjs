@@ -92,6 +92,7 @@ scene("a selection is merged into the latest, and only of one contact", async ({
   await page.getByRole("toolbar", { name: "Selection" }).getByText("3 selected").waitFor();
   await page.getByRole("button", { name: "Merge them into the latest" }).click();
   await notes(page).getByText("3 conversations merged · Ole Often").waitFor();
+  await page.mouse.move(1200, 700); // the list stays as it is under the pointer
   await until("one row of them", async () => (await page.locator("[data-row]", { hasText: "Ole Often" }).count()) === 1);
   const merged = await api.get(`/v1/public/conversations/${ids[0]}`);
   assert.deepEqual([merged.id, merged.messages.data.map(({ content }) => content)], [ids[2], ["one", "two", "three"]]);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { openSuite, until } from "./start.mjs";
 
-const { scene, server, api, desk } = await openSuite();
+const { scene, server, api, desk } = await openSuite([], { windows: true });
 const worker = { worker: true, permissions: ["notifications"] };
 
 const open = async (page, path = "/inbox?status=open") => {

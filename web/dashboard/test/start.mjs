@@ -121,10 +121,11 @@ export async function signIn(origin, email, password) {
 /**
  * A server, a browser and what the tests of one file share. `scene` is a test with a browser context of its own, signed
  * in as the owner. It fails if a page reports an error, violates the policy, opens a dialog or requests another origin,
- * whatever else it asserts. With `worker`, the pages register their service worker.
+ * whatever else it asserts. With `worker`, the pages register their service worker; with `windows` in the options, the
+ * browser is the whole one.
  */
 export async function openSuite(more = [], options = {}) {
-  const [server, browser] = await Promise.all([startServer(more, options), chromium.launch({ executablePath: findChromium(), args: flags })]);
+  const [server, browser] = await Promise.all([startServer(more, options), chromium.launch({ executablePath: findChromium(options), args: flags })]);
   after(async () => {
     await browser.close();
     await server.remove();

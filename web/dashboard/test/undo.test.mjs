@@ -58,6 +58,7 @@ scene("work through several leaves one notification, and each is undone after go
       .first()
       .waitFor();
     if (at === 0) continue;
+    await page.locator(`[data-row="${ids[0]}"]`).waitFor(); // where it goes on
     await page.keyboard.press("e");
     await becomes(id, { status: "resolved" });
     assert.equal(
