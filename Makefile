@@ -43,9 +43,9 @@ test-postgres: ## Run all tests and fail where PostgreSQL is missing
 # fail the tests now and then.
 WITH_LIBRARY := parley/cmd/parley parley/internal/demo parley/internal/chatapp/chatsim parley/internal/chatapp/whatsapp
 
-# Packages whose tests run nothing side by side: documents and texts.
-WITHOUT_GOROUTINES := parley parley/api parley/internal/bot/claims parley/internal/bot/prompt \
-	$(addprefix parley/internal/knowledge/,importing markdown ranking)
+# Packages that run something side by side, in themselves or in their tests.
+GOROUTINES := \bgo func|\.Go\(|^\s+go [a-z]|t\.Parallel|sync\.WaitGroup
+SIDE_BY_SIDE = $(sort $(shell grep -rlE '$(GOROUTINES)' --include=*.go internal | xargs dirname))
 
 # What takes longest starts first, so that nothing runs alone in the end.
 LONGEST := $(addprefix parley/internal/,store backup dashboard erasure publicapi)
@@ -55,9 +55,18 @@ LONGEST := $(addprefix parley/internal/,store backup dashboard erasure publicapi
 # what goroutines share is above it.
 RACE := -race -gcflags=modernc.org/...=-race=false
 
+# Tests that are long and do one thing after another.
+SEQUENTIAL := TestUpgrades TestFillLeavesTablesOfOthers TestHistory TestRoundTrip TestLookupPlans TestSearchPlan TestTables \
+	TestVerifyComparesMembers TestVerifyFindsDamage TestLostFiles TestFilesOnAnotherDisk TestRestoreEqualsSource TestRestoreSparesOtherPrograms \
+	TestReplace TestRestoreKeys TestEncrypted TestBadInput TestEventScopes TestPreview TestEventTypesAskedFor TestSight TestRoles TestGoldenRecording \
+	TestContinuesAfterDeath TestRestoresRepeat TestEveryStepIsNeeded TestOlderBackups TestGoesOnFromOlderPrograms TestNothingRemains \
+	TestScopes TestMessagesRefuseAttachments TestBudgetOfAnAddress TestQuestionsOfAnAddress TestOriginsOfOtherInterfaces TestBudgetsOfVisitors \
+	TestThrottlesOfAnAddress TestReasonForPeople TestNothingPrivate TestManyNotices TestWhenAgainstWalker
+SPACE := $(subst ,, )
+
 .PHONY: test-race
-test-race: ## Run the short form of the tests under the race detector, but for what contains the messaging application's library, and for documents and texts
-	$(GO) test $(RACE) -short -vet=off -p 3 -timeout 20m $(LONGEST) $(filter-out $(LONGEST) $(WITH_LIBRARY) $(WITHOUT_GOROUTINES),$(shell $(GO) list ./...))
+test-race: ## Run the short form of the tests under the race detector, but for what contains the messaging application's library, and what runs nothing side by side
+	$(GO) test $(RACE) -short -skip '^($(subst $(SPACE),|,$(SEQUENTIAL)))$$' -vet=off -p 3 -timeout 20m $(LONGEST) $(filter-out $(LONGEST) $(WITH_LIBRARY),$(addprefix parley/,$(SIDE_BY_SIDE)))
 
 .PHONY: test-race-library
 test-race-library: ## Run the other tests under the race detector; slow, and a race inside the library is not ours
@@ -149,8 +158,14 @@ reference: build web/openapi/node_modules ## Open the API reference in a real br
 	cd web/openapi && node reference.test.mjs ../../$(BIN)/parley
 
 .PHONY: browser
-browser: build web/dashboard/node_modules web/dashboard/test/node_modules web/widget/node_modules ## Use dashboard and widget in a real browser: what they do, markup as text, axe, keys, speed
+browser: browser-dashboard browser-widget ## Use dashboard and widget in a real browser: what they do, markup as text, axe, keys, speed
+
+.PHONY: browser-dashboard
+browser-dashboard: build web/dashboard/node_modules web/dashboard/test/node_modules ## The dashboard's part of browser
 	cd web/dashboard/test && node run.mjs ../../../$(BIN)/parley
+
+.PHONY: browser-widget
+browser-widget: build web/dashboard/test/node_modules web/widget/node_modules ## The widget's part of browser
 	cd web/widget/test && node run.mjs ../../../$(BIN)/parley
 
 .PHONY: format
@@ -185,7 +200,7 @@ web/widget/node_modules: web/widget/package-lock.json
 check: ## Exactly what CI runs behind the tests
 	$(MAKE) --jobs=2 --output-sync=recurse check-web $(GOLANGCI) web/dashboard/test/node_modules
 	$(MAKE) --jobs=2 --output-sync=recurse test-race lint nodemo
-	$(MAKE) reference browser
+	$(MAKE) --jobs=2 --output-sync=recurse browser-dashboard reference browser-widget
 
 .PHONY: check-web
 check-web: ## What check does to pages, documents and clients, without opening a browser

@@ -57,7 +57,7 @@ async function play(some, concurrency) {
 
 await play(
   files.filter((path) => !isAlone(path)),
-  4, // on two processors: a scene waits now and then
+  3, // on two processors: a scene waits a quarter of its time
 );
 await play(files.filter(isAlone), 1);
 await rm(data, { recursive: true });
