@@ -30,8 +30,8 @@ const (
 	parts = 10
 	// maxRatio is how much more a long text may cost than its parts one by one:
 	// 1 for a linear scanner, 10 for a quadratic one. A long text thus costs at
-	// most 20 times as much as one of a tenth of its length.
-	maxRatio = 2
+	// most 30 times as much as one of a tenth of its length.
+	maxRatio = 3
 	// negligible is a cost that needs no comparison. A quadratic scanner takes
 	// 60 ms or more for a long text.
 	negligible = 4 * time.Millisecond
