@@ -47,26 +47,24 @@ WITH_LIBRARY := parley/cmd/parley parley/internal/demo parley/internal/chatapp/c
 GOROUTINES := \bgo func|\.Go\(|^\s+go [a-z]|t\.Parallel|sync\.WaitGroup
 SIDE_BY_SIDE = $(sort $(shell grep -rlE '$(GOROUTINES)' --include=*.go internal | xargs dirname))
 
-# What takes longest starts first, so that nothing runs alone in the end.
-LONGEST := $(addprefix parley/internal/,store backup dashboard erasure publicapi)
-
 # SQLite is C that was translated to Go. Under the race detector, watching each
 # of its reads takes more than half of the tests' time and sees nothing of ours:
 # what goroutines share is above it.
 RACE := -race -gcflags=modernc.org/...=-race=false
 
-# Tests that are long and do one thing after another.
-SEQUENTIAL := TestUpgrades TestFillLeavesTablesOfOthers TestHistory TestRoundTrip TestLookupPlans TestSearchPlan TestTables \
-	TestVerifyComparesMembers TestVerifyFindsDamage TestLostFiles TestFilesOnAnotherDisk TestRestoreEqualsSource TestRestoreSparesOtherPrograms \
-	TestReplace TestRestoreKeys TestEncrypted TestBadInput TestEventScopes TestPreview TestEventTypesAskedFor TestSight TestRoles TestGoldenRecording \
-	TestContinuesAfterDeath TestRestoresRepeat TestEveryStepIsNeeded TestOlderBackups TestGoesOnFromOlderPrograms TestNothingRemains \
-	TestScopes TestMessagesRefuseAttachments TestBudgetOfAnAddress TestQuestionsOfAnAddress TestOriginsOfOtherInterfaces TestBudgetsOfVisitors \
-	TestThrottlesOfAnAddress TestReasonForPeople TestNothingPrivate TestManyNotices TestWhenAgainstWalker
-SPACE := $(subst ,, )
+# The largest packages, and what they do side by side by the names of their tests.
+LARGEST := $(addprefix parley/internal/,backup dashboard erasure publicapi)
+AT_ONCE := AtOnce|While|Beside|Race|Stream|Load|Held|Idempot|Fair|Follow|Reset|Ends|Waits|Search|Bulk|FreshState
+
+# Tests of the others that are long and do one thing after another.
+SEQUENTIAL := TestUpgrades|TestFillLeavesTablesOfOthers|TestHistory|TestRoundTrip|TestLookupPlans|TestSearchPlan|TestBudgetOfAnAddress|$\
+	TestQuestionsOfAnAddress|TestOriginsOfOtherInterfaces|TestBudgetsOfVisitors|TestThrottlesOfAnAddress|TestReasonForPeople|$\
+	TestManyNotices|TestWhenAgainstWalker
 
 .PHONY: test-race
 test-race: ## Run the short form of the tests under the race detector, but for what contains the messaging application's library, and what runs nothing side by side
-	$(GO) test $(RACE) -short -skip '^($(subst $(SPACE),|,$(SEQUENTIAL)))$$' -vet=off -p 3 -timeout 20m $(LONGEST) $(filter-out $(LONGEST) $(WITH_LIBRARY),$(addprefix parley/,$(SIDE_BY_SIDE)))
+	$(GO) test $(RACE) -short -run '$(AT_ONCE)' -vet=off -p 4 -timeout 20m $(LARGEST)
+	$(GO) test $(RACE) -short -skip '^($(SEQUENTIAL))$$' -vet=off -p 4 -timeout 20m parley/internal/store $(filter-out parley/internal/store $(LARGEST) $(WITH_LIBRARY),$(addprefix parley/,$(SIDE_BY_SIDE)))
 
 .PHONY: test-race-library
 test-race-library: ## Run the other tests under the race detector; slow, and a race inside the library is not ours
@@ -204,7 +202,8 @@ check: ## Exactly what CI runs behind the tests
 
 .PHONY: check-web
 check-web: ## What check does to pages, documents and clients, without opening a browser
-	$(MAKE) --jobs=1 dashboard widget openapi clients generated
+	$(MAKE) --jobs=2 --output-sync=recurse dashboard widget openapi
+	$(MAKE) --jobs=2 --output-sync=recurse generated
 
 .PHONY: new-migration
 new-migration: ## Make the next migration: make new-migration name=add_something

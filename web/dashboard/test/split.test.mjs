@@ -78,6 +78,27 @@ scene("Shift+s splits the open conversation at a chosen message, z takes it back
   assert.equal((await api.get(`/v1/public/conversations/${id}`)).status, "open");
 });
 
+scene("messages from before those that are shown can be chosen, and a word that nobody said finds none", async ({ page }) => {
+  const { id } = await talk("Lena Longtalk", ...Array.from({ length: 60 }, (_, n) => `Message ${n + 1} of many`));
+  await page.goto(`/inbox/${id}`);
+  await says(page, "Message 60 of many");
+  await page.keyboard.press("Shift+s");
+  const option = (n) => dialog(page).getByRole("option", { name: new RegExp(`^Message ${n} of`) });
+  await option(60).waitFor();
+  assert.equal(await option(3).count(), 0);
+  await dialog(page).getByRole("option", { name: "Show earlier messages" }).click();
+  await option(3).waitFor();
+  assert.equal(await dialog(page).getByRole("option", { name: "Show earlier messages" }).count(), 0, "there are no others");
+  await page.keyboard.type("zebra");
+  await dialog(page).getByText("No message says that.").waitFor();
+  await page.getByRole("combobox", { name: /From which message/ }).fill("Message 3 ");
+  await option(3).waitFor();
+  await page.keyboard.press("Enter");
+  await dialog(page).getByText("58 messages move to a new conversation with Lena Longtalk, from this one on:").waitFor();
+  await page.keyboard.press("Enter");
+  await notes(page).getByText("58 messages split off · Lena Longtalk").waitFor();
+});
+
 scene("a click at a message splits there, and other tabs follow", async ({ page, context }) => {
   const { id } = await talk("Ole Other", "first", "second", "third");
   const other = await context.newPage();

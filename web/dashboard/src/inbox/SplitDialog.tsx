@@ -1,5 +1,5 @@
 import * as Ariakit from "@ariakit/react";
-import { Scissors, Search } from "lucide-react";
+import { History, Scissors, Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { api, ApiError, errorText } from "../api/client";
@@ -21,15 +21,21 @@ const most = 1000;
 /** Splits the open conversation: asks from which message on, unless that is known, and then whether it may. */
 export function SplitDialog({ conversation, at }: { conversation: Conversation; at: string }) {
   const store = useStore();
-  const [known] = useState(() => store.state.get().messages.get(conversation.id) ?? noMessages); // what comes meanwhile does not move the choices
+  const read = () => store.state.get().messages.get(conversation.id) ?? noMessages;
+  const [known, setKnown] = useState(read); // what comes meanwhile does not move the choices
   const first = at ? known.items.find(({ value }) => value.id === at)?.value : undefined;
-  return first ? <Confirm conversation={conversation} log={known} first={first} /> : <Choose log={known} />;
+  const earlier = async () => {
+    await store.loadOlder(conversation.id);
+    setKnown(read());
+  };
+  return first ? <Confirm conversation={conversation} log={known} first={first} /> : <Choose log={known} earlier={earlier} />;
 }
 
 const close = () => splitAt.set(null);
 
-function Choose({ log }: { log: MessageLog }) {
+function Choose({ log, earlier }: { log: MessageLog; earlier: () => Promise<void> }) {
   const [query, setQuery] = useState("");
+  const [fault, setFault] = useState("");
   const store = Ariakit.useComboboxStore({ open: true, value: query, setValue: setQuery });
   const words = query.trim().toLocaleLowerCase();
   const choices = log.items
@@ -54,8 +60,15 @@ function Choose({ log }: { log: MessageLog }) {
             </span>
           </Ariakit.ComboboxItem>
         ))}
-        {choices.length === 0 && <div className={palette.nothing}>{texts.none}</div>}
+        {log.more && (
+          <Ariakit.ComboboxItem className={palette.item} focusOnHover setValueOnClick={false} hideOnClick={false} onClick={() => void earlier().catch((error: unknown) => setFault(errorText(error)))}>
+            <History size={16} aria-hidden />
+            <span className={palette.text}>{texts.earlier}</span>
+          </Ariakit.ComboboxItem>
+        )}
+        {choices.length === 0 && !log.more && <div className={palette.nothing}>{words ? texts.noMatch : texts.none}</div>}
       </Ariakit.ComboboxList>
+      <FormError>{fault}</FormError>
       <p className={css.keys}>
         <span>
           <Kbd keys="Enter" /> {texts.act}

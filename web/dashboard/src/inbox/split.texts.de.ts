@@ -5,6 +5,8 @@ export const texts = {
   choose: "Ab welcher Nachricht geht es um etwas anderes?",
   list: "Nachrichten, die neuesten zuerst",
   none: "Eine Unterhaltung mit einer Nachricht kann nicht aufgeteilt werden.",
+  noMatch: "Das steht in keiner Nachricht.",
+  earlier: "Frühere Nachrichten zeigen",
   act: "wählen",
   here: "Ab hier abtrennen",
   moves: (count: number, name: string) =>

@@ -4,6 +4,8 @@ export const texts = {
   choose: "From which message on is it another matter?",
   list: "Messages, the newest first",
   none: "A conversation with one message cannot be split.",
+  noMatch: "No message says that.",
+  earlier: "Show earlier messages",
   act: "choose",
   here: "Split from here",
   moves: (count: number, name: string) => (count === 1 ? `One message moves to a new conversation with ${name}:` : `${count} messages move to a new conversation with ${name}, from this one on:`),
