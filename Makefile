@@ -190,13 +190,15 @@ web/widget/node_modules: web/widget/package-lock.json
 	cd web/widget && npm ci --no-audit --no-fund
 	@touch $@
 
+.PHONY: tools
+tools: web/node_modules web/dashboard/node_modules web/dashboard/test/node_modules web/widget/node_modules web/openapi/node_modules $(GOLANGCI) ## Download what check needs
+
 # Two at a time, because each waits now and then. The steps have an order: the
 # compiler embeds what the builds of the pages write, gofmt and tests read what
-# the generators write, and a scene measures how fast the pages are. What is only
-# downloaded stands beside the first.
+# the generators write, and a scene measures how fast the pages are.
 .PHONY: check
-check: ## Exactly what CI runs behind the tests
-	$(MAKE) --jobs=2 --output-sync=recurse check-web $(GOLANGCI) web/dashboard/test/node_modules
+check: tools ## Exactly what CI runs behind the tests
+	$(MAKE) check-web
 	$(MAKE) --jobs=2 --output-sync=recurse test-race lint nodemo
 	$(MAKE) --jobs=2 --output-sync=recurse browser-dashboard reference browser-widget
 
