@@ -159,7 +159,7 @@ reference: build web/openapi/node_modules ## Open the API reference in a real br
 browser: browser-dashboard browser-widget ## Use dashboard and widget in a real browser: what they do, markup as text, axe, keys, speed
 
 .PHONY: browser-dashboard
-browser-dashboard: build web/dashboard/node_modules web/dashboard/test/node_modules ## The dashboard's part of browser
+browser-dashboard: build web/dashboard/node_modules web/dashboard/test/node_modules ## The dashboard's part of browser (SHORT=true: the short form, as check runs it)
 	cd web/dashboard/test && node run.mjs ../../../$(BIN)/parley
 
 .PHONY: browser-widget
@@ -200,7 +200,7 @@ tools: web/node_modules web/dashboard/node_modules web/dashboard/test/node_modul
 check: tools ## Exactly what CI runs behind the tests
 	$(MAKE) check-web
 	$(MAKE) --jobs=2 --output-sync=recurse test-race lint nodemo
-	$(MAKE) --jobs=2 --output-sync=recurse browser-dashboard reference browser-widget
+	SHORT=true $(MAKE) --jobs=2 --output-sync=recurse browser-dashboard reference browser-widget
 
 .PHONY: check-web
 check-web: ## What check does to pages, documents and clients, without opening a browser

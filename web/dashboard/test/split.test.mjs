@@ -91,7 +91,7 @@ scene("messages from before those that are shown can be chosen, and a word that 
   assert.equal(await dialog(page).getByRole("option", { name: "Show earlier messages" }).count(), 0, "there are no others");
   await page.keyboard.type("zebra");
   await dialog(page).getByText("No message says that.").waitFor();
-  await page.getByRole("combobox", { name: /From which message/ }).fill("Message 3 ");
+  await page.getByRole("combobox", { name: /From which message/ }).fill("Message 3 of");
   await option(3).waitFor();
   await page.keyboard.press("Enter");
   await dialog(page).getByText("58 messages move to a new conversation with Lena Longtalk, from this one on:").waitFor();

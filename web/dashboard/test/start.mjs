@@ -31,14 +31,14 @@ const patience = 60_000;
 /** A scene that takes longer than this has failed. */
 const longestScene = 600_000;
 
-/** Calls `ask` until it returns true. If that takes too long, it throws an error with `what`. */
+/** Calls `ask` until it returns true, ever less often. If that takes too long, it throws an error with `what`. */
 export async function until(what, ask, within = patience) {
   const end = Date.now() + within;
-  for (;;) {
+  for (let pause = 20; ; pause = Math.min(pause * 2, 200)) {
     const answer = await ask();
     if (answer) return answer;
     if (Date.now() > end) throw new Error(`waited ${within} ms for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
