@@ -47,7 +47,7 @@ func deliveries(t *testing.T) int {
 	if raceEnabled || testing.Short() {
 		return 10_000
 	}
-	return 25_000
+	return 50_000
 }
 
 // TestStreamsMissNothing runs two nodes on one PostgreSQL. Messages are posted

@@ -128,7 +128,7 @@ func TestRestoresRepeat(t *testing.T) {
 		if back := w.restore(t, file, emptyLike(t, o), nil); len(back.holds(ws, w)) < 3 || back.begun != 0 {
 			t.Fatalf("without a list the store holds only %v: this proves nothing", back.holds(ws, w))
 		}
-		for _, dies := range []int{0, 5, 30, 1000} {
+		for _, dies := range []int{0, 2, 5, 12, 30, 1000} {
 			r := w.restore(t, file, emptyLike(t, o), lists)
 			if r.begun != 1 {
 				t.Fatalf("%d erasures are to be repeated", r.begun)

@@ -24,16 +24,14 @@ import (
 )
 
 const (
-	// long is a quarter of the longest message, in bytes: a quadratic scanner that
-	// takes a second for that message shows here, and all others are done sooner.
-	long  = 16 << 10
+	long  = 64 << 10 // bytes of the longest message
 	parts = 10
 	// maxRatio is how much more a long text may cost than its parts one by one:
 	// 1 for a linear scanner, 10 for a quadratic one. A long text thus costs at
-	// most 30 times as much as one of a tenth of its length.
-	maxRatio = 3
+	// most 20 times as much as one of 6.4 KB.
+	maxRatio = 2
 	// negligible is a cost that needs no comparison. A quadratic scanner takes
-	// 60 ms or more for a long text.
+	// a second or more for a long text.
 	negligible = 4 * time.Millisecond
 	// attempts is how often both are measured in turns, to exclude interference
 	// by other processes. The minimum for the whole and the maximum for the

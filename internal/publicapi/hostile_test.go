@@ -22,9 +22,9 @@ import (
 // Requests that TestHostileRequests sends on each engine, of another seed each
 // time, and how many times as many its long form sends.
 const (
-	hostileSQLite   = 8_000
-	hostilePostgres = 2_000
-	hostileTorture  = 125
+	hostileSQLite   = 20_000
+	hostilePostgres = 5_000
+	hostileTorture  = 50
 )
 
 // TestHostileRequests sends generated requests: valid, nearly valid and
@@ -49,7 +49,7 @@ func TestHostileRequests(t *testing.T) {
 		case os.Getenv("PARLEY_TORTURE") != "":
 			count *= hostileTorture
 		case testing.Short():
-			count /= 20
+			count /= 50
 		}
 		w := newWorld(t, o, worldOptions{})
 		h := &hostile{w: w, random: rand.New(rand.NewPCG(seed, 0)), all: samples(w.records()), routes: publicapi.Routes()}
