@@ -1,9 +1,9 @@
-// A list of thousands of conversations renders only the visible rows.
+// A list of ten thousand conversations renders only the visible rows.
 import assert from "node:assert/strict";
 import { openSuite, until } from "./start.mjs";
 
 const { scene, api, desk } = await openSuite();
-const many = 3000;
+const many = 10_000;
 const contacts = (await api.get("/v1/public/contacts?limit=100")).data;
 const few = await fill("Slow seller", 200);
 const all = await fill("Best seller", many);
@@ -42,7 +42,7 @@ async function toTheEnd(page, { path, count }) {
       return now.size >= count && now.last === now.size;
     },
     300_000,
-  ); // thirty pages, one after another
+  ); // a hundred pages, one after another
   return { list, most };
 }
 

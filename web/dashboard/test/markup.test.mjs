@@ -1,6 +1,6 @@
 // Text from customers and programs is shown as text, on every page.
 import assert from "node:assert/strict";
-import { openSuite, until } from "./start.mjs";
+import { openSuite, short, until } from "./start.mjs";
 import { payloads } from "./payloads.mjs";
 
 const { scene, api, desk } = await openSuite();
@@ -142,10 +142,10 @@ scene("what the team writes has markup, and nothing else", async ({ page }) => {
   await until("the message is stored as markup", async () => (await api.get(`${path}?order=desc&limit=1`)).data[0]?.contentType === "markdown");
 });
 
-scene("names, attributes and labels stay text in conversations", async ({ page }) => {
+scene("names, attributes and labels stay text in every conversation", async ({ page }) => {
   const all = planted.conversations.flatMap((conversation, n) => (conversation ? [{ conversation, text: payloads[n] }] : []));
   assert.ok(all.length > 80, `only ${all.length} conversations`);
-  const made = all.filter((_, n) => n % 3 === 0); // the pages of contacts show others
+  const made = all.filter((_, n) => !short || n % 3 === 0);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/inbox");
   for (const { conversation, text } of made) {
@@ -181,9 +181,8 @@ scene("the lists and the settings stay text", async ({ page }) => {
   ];
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto("/inbox");
     for (const path of pages) {
-      await page.evaluate((to) => history.pushState(null, "", to), path);
+      await page.goto(path);
       await page
         .getByText(/<script|alert/)
         .first()
@@ -196,7 +195,7 @@ scene("the lists and the settings stay text", async ({ page }) => {
 scene("the pages of contacts and companies stay text", async ({ page }) => {
   await page.goto("/contacts");
   const some = payloads.map((text, n) => ({ text, contact: planted.contacts[n], company: planted.companies[n] })).filter(({ contact, company }) => contact && company);
-  for (const { text, contact, company } of some.filter((_, n) => n % 9 === 1)) {
+  for (const { text, contact, company } of some.filter((_, n) => n % (short ? 8 : 4) === 0)) {
     for (const [path, id] of [
       ["/contacts", contact.id],
       ["/companies", company.id],

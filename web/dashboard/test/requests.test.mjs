@@ -99,7 +99,7 @@ scene("a conversation opens with at most ten requests, by mouse and by keyboard"
 
 scene("after hours of going through conversations only the last ones are kept", async ({ page, context }) => {
   // The data is at its largest just before unused conversations are dropped, which 40 would not reach.
-  const [some, count] = [45, 75];
+  const [some, count] = [60, 120];
   const ids = [];
   for (let n = 0; n < count; n++) ids.push((await talk(`Visitor ${n}`, `Question ${n} ${"long ".repeat(9600)}`)).id);
   await page.goto("/inbox?status=open");

@@ -30,6 +30,8 @@ export const flags = [
 const patience = 60_000;
 /** A scene that takes longer than this has failed. */
 const longestScene = 600_000;
+/** The checks of each commit run the short form: see run.mjs. */
+export const short = process.env.SHORT === "true";
 
 /** Calls `ask` until it returns true, ever less often. If that takes too long, it throws an error with `what`. */
 export async function until(what, ask, within = patience) {
