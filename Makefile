@@ -66,6 +66,10 @@ test-race: ## Run the short form of the tests under the race detector, but for w
 	$(GO) test $(RACE) -short -run '$(AT_ONCE)' -vet=off -p 4 -timeout 20m $(LARGEST)
 	$(GO) test $(RACE) -short -skip '^($(SEQUENTIAL))$$' -vet=off -p 4 -timeout 20m parley/internal/store $(filter-out parley/internal/store $(LARGEST) $(WITH_LIBRARY),$(addprefix parley/,$(SIDE_BY_SIDE)))
 
+.PHONY: test-race-all
+test-race-all: ## Run all tests under the race detector, but for what contains the messaging application's library
+	$(GO) test $(RACE) -vet=off -timeout 60m $(filter-out $(WITH_LIBRARY),$(shell $(GO) list ./...))
+
 .PHONY: test-race-library
 test-race-library: ## Run the other tests under the race detector; slow, and a race inside the library is not ours
 	$(GO) test $(RACE) -timeout 30m $(WITH_LIBRARY)

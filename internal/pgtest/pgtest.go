@@ -231,11 +231,12 @@ func (c *Cluster) initialize(data, kept string) error {
 	if kept == "" {
 		return nil
 	}
-	if err := copyFolder(data, kept+"."+filepath.Base(c.dir)); err != nil {
+	own := kept + "." + filepath.Base(c.dir)
+	if err := copyFolder(data, own); err != nil {
 		return err
 	}
-	if err := os.Rename(kept+"."+filepath.Base(c.dir), kept); err != nil {
-		return os.RemoveAll(kept + "." + filepath.Base(c.dir)) // another process was first
+	if os.Rename(own, kept) != nil {
+		return os.RemoveAll(own) // another process was first
 	}
 	return nil
 }
