@@ -8,6 +8,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/live"
 	"parley/internal/surface"
 	"parley/internal/views"
 	"parley/internal/wire"
@@ -45,7 +46,10 @@ func createView(d *Dashboard, c *call) (httpjson.Reply, error) {
 	if in.Scope == parley.ViewTeam {
 		in.Team = httpjson.Required(c.Reader, "teamId", httpjson.ID)
 	}
-	return do(c, func(s parley.SavedView) httpjson.Reply { return httpjson.Saved(true, wire.AppendSavedView(nil, &s)) },
+	return do(c, func(s parley.SavedView) httpjson.Reply {
+		tellOwnView(d, c, &s)
+		return httpjson.Saved(true, wire.AppendSavedView(nil, &s))
+	},
 		func(ctx context.Context, by desk.Caller) (parley.SavedView, error) {
 			return d.work.Views.CreateView(ctx, by, in)
 		})
@@ -60,19 +64,32 @@ func updateView(d *Dashboard, c *call) (httpjson.Reply, error) {
 		Position: httpjson.Change(c.Reader, "position", httpjson.Whole(0, parley.MaxViewPlace)),
 		Pinned:   httpjson.Change(c.Reader, "pinned", httpjson.Bool),
 	}
-	return do(c, viewReply, func(ctx context.Context, by desk.Caller) (parley.SavedView, error) {
+	return do(c, viewReply(d, c), func(ctx context.Context, by desk.Caller) (parley.SavedView, error) {
 		return d.work.Views.UpdateView(ctx, by, id, in)
 	})
 }
 
 func deleteView(d *Dashboard, c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
-	return do(c, viewReply, func(ctx context.Context, by desk.Caller) (parley.SavedView, error) {
+	return do(c, viewReply(d, c), func(ctx context.Context, by desk.Caller) (parley.SavedView, error) {
 		return d.work.Views.DeleteView(ctx, by, id)
 	})
 }
 
-func viewReply(s parley.SavedView) httpjson.Reply { return httpjson.OK(wire.AppendSavedView(nil, &s)) }
+func viewReply(d *Dashboard, c *call) func(parley.SavedView) httpjson.Reply {
+	return func(s parley.SavedView) httpjson.Reply {
+		tellOwnView(d, c, &s)
+		return httpjson.OK(wire.AppendSavedView(nil, &s))
+	}
+}
+
+// tellOwnView tells the other pages of the member that one of their own views has changed.
+// Of the views that others have too, the log tells.
+func tellOwnView(d *Dashboard, c *call, s *parley.SavedView) {
+	if s.Scope == parley.ViewOwn {
+		d.live.Signal(c.Context(), c.ws(), live.Signal{Name: "view", Member: c.in.Member.ID, Data: []byte("{}")})
+	}
+}
 
 // viewQuery is the rule for the query of a view.
 func viewQuery(raw json.RawMessage) (string, error) {

@@ -73,6 +73,35 @@ func TestViewsVisible(t *testing.T) {
 	})
 }
 
+// TestViewsOfOtherPages follows as two members while one changes own views: only the
+// member's own pages are told, once for each change. Of a view of everybody the log tells.
+func TestViewsOfOtherPages(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Serve(t)
+		ann, annToken := w.member(parley.Agent)
+		bo, boToken := w.member(parley.Agent)
+		const path = "/v1/dashboard/views"
+		hers := w.follow(t, s, "/v1/dashboard/events?types=contact.created", string(annToken))
+		w.Joined(hers, ann.ID)
+		his := w.follow(t, s, "/v1/dashboard/events?types=contact.created", string(boToken))
+		w.Joined(his, bo.ID)
+		as := func(method, path, body string) apitest.Answer {
+			return w.Send(apitest.Request{Method: method, Path: path, Body: body, Session: annToken})
+		}
+		own := as("POST", path, `{"name":"Mine","query":"status=open"}`).Want(201).Text("id")
+		hers.Is("view")
+		as("PATCH", path+"/"+own, `{"name":"Ours"}`).Want(200)
+		hers.Is("view")
+		as("DELETE", path+"/"+own, "").Want(200)
+		hers.Is("view")
+		w.Post(path, `{"name":"All","query":"status=open","scope":"all"}`).Want(201)
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/notices/read", Body: `{"all":true}`, Session: annToken}).Want(200)
+		hers.Is("notice")
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/notices/read", Body: `{"all":true}`, Session: boToken}).Want(200)
+		his.Is("notice")
+	})
+}
+
 // TestViewsOfTeams saves views of a team: its members and admins have them and change them,
 // nobody else does, and they end with membership and team.
 func TestViewsOfTeams(t *testing.T) {

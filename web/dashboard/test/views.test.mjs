@@ -35,6 +35,23 @@ scene("what two tabs of a browser kept moves to the server once, and follows the
   await elsewhere.getByRole("heading", { name: "Kayaks" }).waitFor();
 });
 
+scene("a view of one's own appears, changes and goes on the member's other pages", async ({ context, page, visit, token }) => {
+  const tab = await context.newPage();
+  const elsewhere = await (await visit({ token })).newPage();
+  const pages = [page, tab, elsewhere];
+  for (const one of pages) {
+    await one.goto("/inbox?status=open");
+    await one.getByRole("list", { name: "All open" }).getByRole("listitem").first().waitFor();
+  }
+  const pinned = { name: "Tides", query: "label=kayak", pinned: true };
+  const { id } = await desk.post("/v1/dashboard/views", pinned);
+  for (const one of pages) await link(one, /^Tides 1$/).waitFor();
+  await desk.patch(`/v1/dashboard/views/${id}`, { name: "Floods" });
+  for (const one of pages) await link(one, /^Floods 1$/).waitFor();
+  await desk.delete(`/v1/dashboard/views/${id}`);
+  for (const one of pages) await link(one, /^Floods/).waitFor({ state: "detached" });
+});
+
 scene("a view is filtered, saved, shared and deleted, and everybody has it meanwhile", async ({ context, page, visit }) => {
   await context.addInitScript({ content: axe });
   const tell = async (name) => {

@@ -24,9 +24,10 @@ export interface SignalNews {
   bulk: BulkJob;
   notice: object;
   notice_preferences: object;
+  view: object;
 }
 export type Signal = keyof SignalNews;
-const signals: readonly Signal[] = ["pairing", "visit", "link", "bulk", "notice", "notice_preferences"];
+const signals: readonly Signal[] = ["pairing", "visit", "link", "bulk", "notice", "notice_preferences", "view"];
 
 export type Told =
   | { kind: "event"; epoch: string; event: CheckedEvent }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LogEvent, SavedView } from "../api/types";
+import type { Signal } from "./line";
 import { SavedViews } from "./savedviews";
 import { event } from "./world.fixture";
 
@@ -56,6 +57,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** A stream without signals. */
+const deaf = { onSignal: () => () => undefined };
 const updated = (changed: string) => ({ ...event(1, "conversation.updated", {}, "c"), changed: [changed] }) as LogEvent;
 const names = (views: SavedViews) => views.all.get().map(({ name }) => name);
 
@@ -63,7 +66,7 @@ test("the views of a browser move to the server once, in two tabs", async () => 
   const { views, count } = server();
   keep("a", "b", "c");
   const tabs = [new SavedViews(), new SavedViews()];
-  const stops = tabs.map((tab) => tab.start());
+  const stops = tabs.map((tab) => tab.start(deaf));
   await vi.advanceTimersByTimeAsync(100);
   expect(views.map(({ name, query }) => [name, query])).toEqual(["a", "b", "c"].map((name) => [name, `status=open&label=${name}`]));
   for (const tab of tabs) expect(names(tab)).toEqual(["a", "b", "c"]);
@@ -118,7 +121,7 @@ test("views are counted at most once in five seconds, and only while the page is
   const counts = "GET /v1/dashboard/view-counts";
   const { asked, count } = server();
   const views = new SavedViews();
-  const stop = views.start();
+  const stop = views.start(deaf);
   await vi.advanceTimersByTimeAsync(10);
   views.countSoon();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -149,4 +152,24 @@ test("views are counted at most once in five seconds, and only while the page is
   const before = asked.length;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked.length).toBe(before);
+});
+
+test("a signal tells of the member's own views", async () => {
+  const { views: kept, count } = server();
+  const views = new SavedViews();
+  let tell: (name: Signal) => void = () => undefined;
+  const stop = views.start({ onSignal: (listener) => ((tell = listener), () => (tell = () => undefined)) });
+  await vi.advanceTimersByTimeAsync(100);
+  kept.push({ id: "9", name: "elsewhere", query: "status=open", scope: "own", teamId: null, ownerId: "u", position: 0, pinned: true });
+  tell("notice");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(names(views)).toEqual([]);
+  tell("view");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(names(views)).toEqual(["elsewhere"]);
+  stop();
+  const before = count(`GET ${path}`);
+  tell("view");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(count(`GET ${path}`)).toBe(before);
 });

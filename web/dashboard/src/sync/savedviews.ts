@@ -1,9 +1,10 @@
 // The saved views that the member has, and how many conversations they have. The server is asked again when an event
-// tells of a change of a view or of a team, and when the page was hidden for a while.
+// or a signal tells of a change of a view or of a team, and when the page was hidden for a while.
 import { api, ApiError } from "../api/client";
 import type { List, LogEvent, SavedView, ViewCount } from "../api/types";
 import { readStored, writeStored } from "../kit/stored";
 import { createCell } from "./cell";
+import type { Signal } from "./line";
 
 /** Where an earlier version kept the views of a browser. */
 const formerKey = "parley.views";
@@ -11,6 +12,11 @@ const formerKey = "parley.views";
 const countPause = 5000;
 /** The views are read again when the page was not visible and the last read is older (ms). */
 const oldAge = 60_000;
+
+/** What the views listen to. */
+interface Heard {
+  onSignal: (listener: (name: Signal) => void) => () => void;
+}
 
 export class SavedViews {
   /** The member's own views, then those of teams and of everybody. */
@@ -29,18 +35,20 @@ export class SavedViews {
   /** The former views that the server has refused: they are not offered again until the page is loaded anew. */
   private readonly refused = new Set<string>();
 
-  /** Follows the visibility of the page until the returned function is called. */
-  start(): () => void {
+  /** Follows the signals of the stream and the visibility of the page until the returned function is called. */
+  start(heard: Heard): () => void {
     const change = () => {
       if (document.hidden) return;
       if (Date.now() - this.readAt > oldAge) void this.load();
       if (this.due) this.countSoon();
     };
     document.addEventListener("visibilitychange", change);
+    const deafen = heard.onSignal((name) => name === "view" && void this.load()); // of the member's own views the log does not tell
     void this.load();
     return () => {
       this.ended = true;
       document.removeEventListener("visibilitychange", change);
+      deafen();
       clearTimeout(this.timer);
     };
   }

@@ -97,7 +97,7 @@ export class Store {
     void this.drafts.load();
     this.sweeper = setInterval(() => this.presences.sweep(Date.now()), 5000);
     this.tidying = setInterval(() => this.tidy(), 60_000);
-    const stops = [this.views.start(), this.notices.start(this), this.outbox.start(), wakeOnReturn(this.outbox)];
+    const stops = [this.views.start(this), this.notices.start(this), this.outbox.start(), wakeOnReturn(this.outbox)];
     return () => {
       this.ended = true;
       clearInterval(this.tidying);
