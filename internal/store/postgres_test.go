@@ -345,3 +345,30 @@ func TestTwoNodesWaitForEachOther(t *testing.T) {
 	all.Wait()
 	log(t, b, ws)
 }
+
+// TestWritesAreReadCommitted writes to a database whose transactions are serializable
+// unless they ask for something else.
+func TestWritesAreReadCommitted(t *testing.T) {
+	o := storetest.MigratedPostgres(t)
+	u, err := url.Parse(o.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := u.Query()
+	query.Set("default_transaction_isolation", "serializable")
+	u.RawQuery = query.Encode()
+	o.Database = u.String()
+	s := storetest.Open(t, o)
+	serializable := func(setting string) string {
+		return "SELECT CASE current_setting('" + setting + "') WHEN 'serializable' THEN 1 ELSE 0 END"
+	}
+	ws, _ := found(t, s)
+	write(t, s, ws, func(tx *store.Tx) error {
+		wanted, err := tx.Int(serializable("default_transaction_isolation"))
+		level, isErr := tx.Int(serializable("transaction_isolation"))
+		if wanted != 1 || level != 0 {
+			t.Errorf("serializable by default: %d; the transaction of a write: %d; want 1 and 0", wanted, level)
+		}
+		return errors.Join(err, isErr)
+	})
+}

@@ -28,6 +28,12 @@ const touchWriter = `INSERT INTO writers (writer_id, commits, seen_at) VALUES ($
 const askWriter = `INSERT INTO writers (writer_id, commits, seen_at) VALUES ($1, 0, $2)
 	ON CONFLICT (writer_id) DO UPDATE SET seen_at = excluded.seen_at RETURNING commits`
 
+// beginGroup names the isolation level, because some databases, and the distributed
+// engines of the same protocol, have another default. Rules that need more than READ
+// COMMITTED lock the workspace's row; where the whole transaction is serializable, it
+// would fail whenever it had to wait for that row.
+const beginGroup = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
 // commitPatience is how long to keep asking about a commit without a reply. It
 // is less than waitTime, so that most callers learn the outcome.
 const commitPatience = 3 * time.Second
@@ -45,7 +51,7 @@ func (e *postgresEngine) begin(ctx context.Context, writer parley.ID) (group, er
 		token:           now.UnixNano(),
 		pooled:          conn,
 	}
-	g.put("BEGIN")
+	g.put(beginGroup)
 	// The transaction locks its writer's row first, and the reply to that
 	// arrives before the commit is sent. An askWriter, or the next try of this
 	// writer, therefore cannot overtake the commit, however long that takes to
