@@ -57,6 +57,18 @@ func (f *attachmentFlags) folder() string {
 	return f.place
 }
 
+// written returns the folders on whose disks the server writes.
+func (f *attachmentFlags) written(data string, embedded bool) map[string]string {
+	folders := map[string]string{"attachments": f.folder()}
+	if f.place == "" {
+		folders["attachments"] = filepath.Join(data, attachmentsFolder)
+	}
+	if embedded {
+		folders["data"] = data
+	}
+	return folders
+}
+
 // openPlace opens the place of files and checks that it works. Without f
 // nothing can be uploaded.
 func (c *cli) openPlace(ctx context.Context, f *attachmentFlags, log *slog.Logger) (desk.Files, error) {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"parley/internal/bot"
 	"parley/internal/certificates"
 	"parley/internal/dashboard"
+	"parley/internal/diskspace"
 	"parley/internal/files"
 	"parley/internal/helpcenter"
 	"parley/internal/httpjson"
@@ -114,7 +114,8 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	board := dashboard.New(dashboard.Options{
 		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Work: work.Work, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
-	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Visitors: work.Visitors, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
+	space := diskspace.New(diskspace.Options{Folders: o.attachments.written(c.data, c.database == ""), Clock: o.clock, Log: o.log})
+	chat := widget.New(widget.Options{Space: space, Desk: a.desk, Customers: a.customers, Visitors: work.Visitors, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	agent := bot.New(bot.Options{Desk: a.desk, Signal: hub.Signal, Answer: a.answering.Answer})
 	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
 	built, err := web.Dashboard()
@@ -139,12 +140,12 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	}
 	p := &program{app: a, hub: hub, agent: agent, board: board, work: work, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
 		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Notices: work.Notices, Push: work.Push, Numbers: a.numbers, Mail: work.Mail,
-		Continuing: work.continuing, Clock: o.clock,
+		Continuing: work.continuing, Clock: o.clock, Space: space,
 	})}
 	measureTLS(p.metrics, p.tls)
 	health := httpjson.NewMux([]httpjson.Route{
-		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
-		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
+		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(httpjson.Healthy)},
+		{Method: http.MethodGet, Path: "/readyz", Handler: &httpjson.Readiness{Stopping: p.stopping.Load, Check: a.desk.Ready, Log: o.log}},
 	})
 	p.envelope = httpjson.Envelope{Log: o.log, IDs: a.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load,
 		Secure: o.tls != nil || strings.HasPrefix(o.publicURL, "https://")}
@@ -223,44 +224,4 @@ func (all byPrefix) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-}
-
-var healthBody = []byte(`{"status":"ok"}`)
-
-func healthy(w http.ResponseWriter, _ *http.Request) { httpjson.OK(healthBody).Write(w) }
-
-const (
-	// readyTime is how long the result of a readiness check is reused. Anyone
-	// may ask, and probes ask often.
-	readyTime = 500 * time.Millisecond
-	// readyPatience is how long the store may take to answer the check.
-	readyPatience = 3 * time.Second
-)
-
-func (p *program) ready() http.Handler {
-	var asking sync.Mutex // one request checks, the others wait for its result
-	var answered time.Time
-	var answer error
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p.stopping.Load() {
-			httpjson.WriteError(w, r, p.log, &parley.Error{Kind: parley.Unavailable, Message: "the server stops; try again", RetryAfter: time.Second})
-			return
-		}
-		asking.Lock()
-		if time.Since(answered) > readyTime {
-			// All requests share the result, so the check does not end with one
-			// of them.
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), readyPatience)
-			answer = p.app.desk.Ready(ctx)
-			cancel()
-			answered = time.Now()
-		}
-		err := answer
-		asking.Unlock()
-		if err != nil {
-			httpjson.WriteError(w, r, p.log, err)
-			return
-		}
-		healthy(w, r)
-	})
 }

@@ -63,16 +63,6 @@ func eachShelf(t *testing.T, test func(t *testing.T, s blob.Shelf, read func(nam
 	}
 }
 
-// TestFree asks for the room in a folder, and in one that is not there.
-func TestFree(t *testing.T) {
-	if free, known := blob.Free(t.TempDir()); known && free <= 0 {
-		t.Errorf("%d bytes are free", free)
-	}
-	if free, known := blob.Free(filepath.Join(t.TempDir(), "missing")); known || free != 0 {
-		t.Errorf("a missing folder has %d bytes free", free)
-	}
-}
-
 // TestShelf writes, lists and deletes files, one of them longer than a part.
 func TestShelf(t *testing.T) {
 	eachShelf(t, func(t *testing.T, s blob.Shelf, read func(string) []byte) {

@@ -19,6 +19,7 @@ import (
 	"parley"
 	"parley/internal/continuing"
 	"parley/internal/desk"
+	"parley/internal/diskspace"
 	"parley/internal/follow"
 	"parley/internal/httpjson"
 	"parley/internal/live"
@@ -44,6 +45,7 @@ type Options struct {
 	Mail    *mail.Service
 	// Continuing follows the log for mails about what customers missed.
 	Continuing *continuing.Service
+	Space      *diskspace.Guard
 	Clock      parley.Clock
 }
 
@@ -59,7 +61,7 @@ func New(o Options) Metrics {
 	m.follower("search", o.Search.IndexStats)
 	m.follower(continuing.Timer, o.Continuing.Stats)
 	m.follower("notices", o.Notices.Stats)
-	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock), newPushes(o.Push))
+	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock), newPushes(o.Push), newDisks(o.Space))
 	return m
 }
 

@@ -33,6 +33,11 @@ const (
 	byVisits
 )
 
+// stores reports whether operations counted like this keep something new of a visitor's.
+func (t Throttle) stores() bool {
+	return t == bySessions || t == byMessages || t == byUploads || t == byVisits
+}
+
 // Routes returns the table of all operations under /v1/widget.
 func Routes() []Route {
 	const (

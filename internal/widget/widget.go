@@ -6,7 +6,7 @@
 //
 // It imports the vocabulary, the API's documents, the desk, customers, articles
 // and their search, the JSON shapes, live, the frame of a surface, httpjson, a
-// cache, and the serving of embedded files.
+// cache, the room on the disks, and the serving of embedded files.
 package widget
 
 import (
@@ -20,6 +20,7 @@ import (
 	"parley/internal/cache"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/diskspace"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge"
 	"parley/internal/knowledge/answers"
@@ -47,6 +48,8 @@ type Options struct {
 	// RequestLimits.
 	Requests httpjson.AddressLimits
 	Turns    *httpjson.Turns // of callers that read
+	// Space refuses what visitors would store while a disk is short of room; nil: never.
+	Space *diskspace.Guard
 }
 
 // An API answers requests under /v1/widget.
@@ -64,13 +67,14 @@ type API struct {
 	clients   *httpjson.Clients
 	limits    *limits
 	requests  *httpjson.AddressLimiter
+	space     *diskspace.Guard
 }
 
 // New returns an API.
 func New(o Options) *API {
 	return &API{
 		desk: o.Desk, customers: o.Customers, visitors: o.Visitors, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
-		stocked: cache.New[stocked](time.Now), live: o.Live, clock: o.Clock, clients: o.Clients, limits: newLimits(&o),
+		stocked: cache.New[stocked](time.Now), live: o.Live, clock: o.Clock, clients: o.Clients, limits: newLimits(&o), space: o.Space,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns},
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, Clients: o.Clients,
@@ -103,9 +107,9 @@ type call struct {
 	page    page
 }
 
-// answer checks in the order 401, 403, 429, 400, 404, so a caller without a
-// session learns nothing about what exists. An address over its limits got 429
-// before.
+// answer checks in the order 401, 403, 429, 503 for a full disk, 400, 404, so a caller
+// without a session learns nothing about what exists. An address over its limits got
+// 429 before.
 func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 	c, r := &call{Call: base}, base.Request()
 	var err error
@@ -132,6 +136,11 @@ func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 	}
 	if err := a.throttled(c, r, route.Throttle); err != nil {
 		return httpjson.Reply{}, err
+	}
+	if route.Throttle.stores() {
+		if err := a.space.ForVisitors(); err != nil {
+			return httpjson.Reply{}, err
+		}
 	}
 	return c.Handle(func() (httpjson.Reply, error) { return route.handle(a, c) })
 }
