@@ -214,21 +214,30 @@ type Acceptance struct {
 	Tickets   Tickets
 }
 
+// nameFor returns the name of the member of an invitation: the given one, which
+// it checks, or for a reset the member's.
+func (svc *Service) nameFor(ctx context.Context, i parley.Invitation, given string) (string, error) {
+	if i.MemberID == "" {
+		return given, desk.CheckName("name", given)
+	}
+	m, err := desk.View(svc.desk, func(v *store.View) (parley.Member, error) { return v.Member(i.Workspace, i.MemberID) }).Now(ctx)
+	return m.Name, err
+}
+
 // AcceptInvitation makes a new member, or gives the named member a new password
 // and ends that member's sessions. Either way it signs the member in. The link
 // is then used up.
 func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, error) {
-	i, _, err := svc.OpenInvitation(ctx, in.Token)
+	i, w, err := svc.OpenInvitation(ctx, in.Token)
 	if err != nil {
 		return Entry{}, err
 	}
-	if err := checkPassword("password", in.Password); err != nil {
-		return Entry{}, err
+	name, err := svc.nameFor(ctx, i, in.Name)
+	if err == nil {
+		err = checkPassword("password", in.Password, i.Email, name, w.Name)
 	}
-	if i.MemberID == "" {
-		if err := desk.CheckName("name", in.Name); err != nil {
-			return Entry{}, err
-		}
+	if err != nil {
+		return Entry{}, err
 	}
 	hash, err := svc.passwords.Hash(ctx, in.Password)
 	if err != nil {

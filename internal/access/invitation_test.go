@@ -8,6 +8,8 @@ import (
 	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/desk/desktest"
+	"parley/internal/store"
+	"parley/internal/vault"
 )
 
 const password = "a good password"
@@ -45,7 +47,7 @@ func TestInvitation(t *testing.T) {
 			t.Errorf("the link shows %+v of %+v, %v", open, ws, err)
 		}
 		_, err = w.Access.AcceptInvitation(t.Context(), access.Acceptance{Token: made.Token, Name: "Ada", Password: "short"})
-		w.Refused(err, parley.Invalid, "password: must be 10 to 128 characters, not blank")
+		w.Refused(err, parley.Invalid, "password: must be 12 to 128 characters, not blank")
 		w.Tells(func() {
 			in, err := w.Access.AcceptInvitation(t.Context(), access.Acceptance{Token: made.Token, Name: "Ada", Password: password})
 			if m := in.SignedIn.Member; err != nil || m.Email != email || m.Role != parley.Admin || m.Name != "Ada" {
@@ -58,6 +60,62 @@ func TestInvitation(t *testing.T) {
 		}
 		_, err = w.Access.Invite(t.Context(), w.By(), access.Invitee{Email: email, Role: parley.Agent})
 		w.Refused(err, parley.Conflict, "email: must not belong to a member already")
+	})
+}
+
+// TestGuessablePasswords refuses passwords that others guess early, wherever a
+// member chooses one; those of before still sign in.
+func TestGuessablePasswords(t *testing.T) {
+	const (
+		common   = "must not be a common password, also doubled or with digits or other characters around it"
+		pattern  = "must not be a sequence or a repetition of a few characters"
+		personal = "must not be mostly your name, your e-mail address or the name of the workspace"
+	)
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		w.Home = w.Found("HarbourLights")
+		accept := func(token parley.Token, password string) error {
+			_, err := w.Access.AcceptInvitation(t.Context(), access.Acceptance{Token: token, Name: "Ada Lovelace", Password: password})
+			return err
+		}
+		made := invite(w, w.By(), "countess@home.example", parley.Agent)
+		reset := func() parley.Token {
+			m := w.Home.Owner
+			_, err := w.Access.UpdateMember(t.Context(), w.By(), m.ID, access.MemberChange{Name: parley.Some("Charles Babbage")})
+			w.Must(err)
+			link, err := w.Access.ResetPassword(t.Context(), w.By(), m.ID)
+			w.Must(err)
+			return link.Token
+		}
+		w.Refused(accept(made.Token, "Password2026"), parley.Invalid, "password: "+common)
+		w.Refused(accept(made.Token, "elevenchars"), parley.Invalid, "password: must be 12 to 128 characters, not blank")
+		for _, password := range []string{"Ada.Lovelace7", "countess-home", "harbourlights1"} {
+			w.Refused(accept(made.Token, password), parley.Invalid, "password: "+personal)
+		}
+		w.Refused(accept(reset(), "abcabcabcabc"), parley.Invalid, "password: "+pattern)
+		w.Refused(accept(reset(), "charlesbabbage"), parley.Invalid, "password: "+personal)
+		w.Must(accept(reset(), "babel fish and tea"))
+		change := func(next string) error {
+			_, err := w.Access.ChangePassword(t.Context(), w.By(), access.PasswordChange{Current: "babel fish and tea", Next: next})
+			return err
+		}
+		w.Refused(change("monkeymonkey"), parley.Invalid, "next: "+common)
+		w.Refused(change("charles.babbage"), parley.Invalid, "next: "+personal)
+		w.Refused(change("harbour lights"), parley.Invalid, "next: "+personal)
+		w.Must(accept(made.Token, "twelve chars"))
+
+		hash, err := vault.Cost{Memory: 8, Passes: 1}.Hash("password")
+		w.Must(err)
+		w.Must(w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+			m, err := tx.Member(w.Home.Workspace.ID, w.Home.Owner.ID)
+			if err != nil {
+				return err
+			}
+			m.PasswordHash = hash
+			return tx.UpdateMember(w.Home.Workspace.ID, &m)
+		}))
+		if _, err := w.Access.SignIn(t.Context(), access.SignIn{Email: w.Home.Owner.Email, Password: "password"}); err != nil {
+			t.Errorf("a password from before gives %v", err)
+		}
 	})
 }
 

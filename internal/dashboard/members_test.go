@@ -67,7 +67,7 @@ func TestInvitation(t *testing.T) {
 			t.Error("the list shows the token")
 		}
 		w.open(token).Want(200).Is("workspace.name", `"Home"`, "email", `"Cy@home.example"`, "role", `"admin"`, "memberId", "null")
-		w.accept(token, "Cy", "short").Refused(400, "password: must be 10 to 128 characters, not blank")
+		w.accept(token, "Cy", "short").Refused(400, "password: must be 12 to 128 characters, not blank")
 		w.Send(apitest.Request{
 			Method: "POST", Path: "/v1/dashboard/invitations/accept", Session: apitest.None, Body: `{"token":"` + token + `","password":"` + newPassword + `"}`,
 		}).Refused(400, "name: must be 1 to 255 characters, not blank")

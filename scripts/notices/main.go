@@ -2,7 +2,7 @@
 // of others, and their licences. With the argument sbom it writes SBOM.cdx.json,
 // the same for programs, in CycloneDX. It reads the modules that are linked into
 // cmd/parley on any platform, the npm packages that the built pages are made of,
-// and the viewer of the API reference. It fails on a licence that it does not
+// the viewer of the API reference, and the list of common passwords. It fails on a licence that it does not
 // know, so that a person decides.
 //
 // It imports nothing of Parley. "make notices" runs it.
@@ -48,7 +48,7 @@ func run(w io.Writer, root string) error {
 
 func components(root string) ([]component, error) {
 	var all []component
-	for _, part := range []func(string) ([]component, error){goModules, npmPackages, viewer} {
+	for _, part := range []func(string) ([]component, error){goModules, npmPackages, viewer, passwords} {
 		found, err := part(root)
 		if err != nil {
 			return nil, err

@@ -177,6 +177,13 @@ func viewer(root string) ([]component, error) {
 	return []component{{name: "npm: swagger-ui-dist", texts: texts}}, err
 }
 
+// passwords returns the list of common passwords, which is kept with its
+// licence.
+func passwords(root string) ([]component, error) {
+	texts, err := licenceTexts(filepath.Join(root, "internal/access/guessable/list"))
+	return []component{{name: "npm: @zxcvbn-ts/language-common", version: "4.1.3", texts: texts}}, err
+}
+
 func sorted(all []component) []component {
 	slices.SortFunc(all, func(a, b component) int { return cmp.Compare(a.String(), b.String()) })
 	return all

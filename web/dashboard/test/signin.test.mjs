@@ -92,7 +92,16 @@ scene("an invitation by link: created, accepted once, and an agent sees no setti
   await guest.getByLabel("Password", { exact: true }).fill("short");
   await guest.getByLabel("Repeat password").fill("short");
   await guest.getByRole("button", { name: "Join" }).click();
-  await guest.getByText("At least 10 characters", { exact: false }).nth(1).waitFor(); // the hint, and the error
+  await guest.getByText("At least 12 characters", { exact: false }).nth(1).waitFor(); // the hint, and the error
+  for (const [guessed, why] of [
+    ["password1234", "Must not be a common password"],
+    ["ivo.invited99", "Must not be mostly your name"],
+  ]) {
+    await guest.getByLabel("Password", { exact: true }).fill(guessed);
+    await guest.getByLabel("Repeat password").fill(guessed);
+    await guest.getByRole("button", { name: "Join" }).click();
+    await guest.getByText(why).waitFor();
+  }
   await guest.getByLabel("Password", { exact: true }).fill("a long enough password");
   await guest.getByLabel("Repeat password").fill("a long enough password");
   await guest.getByRole("button", { name: "Join" }).click();

@@ -46,6 +46,7 @@ const names: Readonly<Record<string, string>> = {
   memberIds: "Die Mitglieder",
   model: "Das Modell",
   name: "Der Name",
+  next: "Das neue Passwort",
   origins: "Die Liste der Websites",
   outputPrice: "Der Preis",
   participants: "Die Liste der Teilnehmer",
@@ -99,6 +100,11 @@ const short =
 
 const website = "Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.";
 
+const password: Chosen = (most) =>
+  most === null
+    ? "Dieses Passwort ist leicht zu erraten: Es ist verbreitet, eine Folge oder Wiederholung, oder es besteht vor allem aus Ihrem Namen, Ihrer E-Mail-Adresse oder dem Namen des Arbeitsbereichs."
+    : `Das Passwort muss 12 bis ${most} Zeichen haben und darf nicht leer sein.`;
+
 const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
   invalid: {
     attachmentIds: (most) => (most === null ? "Dateien können hier nicht gesendet werden, nur Text." : `Hängen Sie höchstens ${most} verschiedene Dateien an.`),
@@ -119,6 +125,8 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
     mentions: (most) => (most === null ? "Nur eine Notiz kann Mitglieder nennen." : `Eine Notiz kann höchstens ${most} Mitglieder nennen.`),
     messageId: (most) => (most === null ? "Wählen Sie eine spätere Nachricht als die erste." : `Wählen Sie eine der neuesten ${most} Nachrichten.`),
     name: (most) => (most === null ? "Wählen Sie einen anderen Namen." : `Der Name muss 1 bis ${most} Zeichen haben und darf nicht leer sein.`),
+    next: password,
+    password,
     phone: (most) => (most === null ? "" : phone),
     phoneNumber: phone,
     productId: "Wählen Sie ein aktives Produkt.",

@@ -48,6 +48,7 @@ const names: Readonly<Record<string, string>> = {
   memberIds: "The members",
   model: "The model",
   name: "The name",
+  next: "The new password",
   origins: "The websites",
   outputPrice: "The price",
   participants: "The participants",

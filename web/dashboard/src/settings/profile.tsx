@@ -72,7 +72,7 @@ function Password() {
     },
     ({ current, next, again }) => ({
       ...(current === "" && { current: texts.profile.wrongPassword }),
-      ...(Array.from(next).length < 10 && { next: texts.profile.shortPassword }),
+      ...(Array.from(next).length < 12 && { next: texts.profile.shortPassword }),
       ...(next !== again && { again: texts.profile.differentPassword }),
     }),
   );

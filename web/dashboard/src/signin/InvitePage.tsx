@@ -67,7 +67,7 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
     },
     ({ name, password, again }) => ({
       ...(!reset && !name.trim() && { name: texts.invitePage.yourNameIsMissing }),
-      ...(Array.from(password).length < 10 && { password: texts.invitePage.shortPassword }),
+      ...(Array.from(password).length < 12 && { password: texts.invitePage.shortPassword }),
       ...(password !== again && { again: texts.invitePage.differentPasswords }),
     }),
   );
@@ -86,7 +86,7 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
             type="password"
             autoComplete="new-password"
             autoFocus={reset}
-            hint={texts.invitePage.atLeast10Characters}
+            hint={texts.invitePage.passwordHint}
             {...form.field("password")}
           />
           <TextField label={texts.invitePage.repeatPassword} type="password" autoComplete="new-password" {...form.field("again")} />
