@@ -102,8 +102,8 @@ const website = "Geben Sie eine Adresse ein, die mit https:// oder http:// begin
 
 const password: Chosen = (most) =>
   most === null
-    ? "Dieses Passwort ist leicht zu erraten: Es ist verbreitet, eine Folge oder Wiederholung, oder es besteht vor allem aus Ihrem Namen, Ihrer E-Mail-Adresse oder dem Namen des Arbeitsbereichs."
-    : `Das Passwort muss 12 bis ${most} Zeichen haben und darf nicht leer sein.`;
+    ? "Leicht zu erraten: verbreitet, eine Folge oder Wiederholung, oder vor allem Ihr Name, Ihre Adresse oder der Name des Arbeitsbereichs."
+    : `Das Passwort muss 12 bis ${most} Zeichen haben.`;
 
 const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
   invalid: {
