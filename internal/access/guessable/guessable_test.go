@@ -21,7 +21,7 @@ func TestFind(t *testing.T) {
 			"anna.schmidt1", "AnnaSchmidt!!", "schmidtanna99", "Parley-House-7", "anna.schmidt@parley-house.example", "Söhne+Werkzeuge", "xk4schmidtundanna",
 		},
 		None: {
-			"correct horse battery", "a long password", "a good password", "a long enough password", "hijacked river stones", "k!3$z&9-q#t+", "7fq2m9-x0d4kz",
+			"correct horse battery", "a long password", "a good password", "a long enough password", "hijacked river stones", "k!3$z&9-q#t+", "!(-;+~=:%abcd", "7fq2m9-x0d4kz",
 			"vergnügte Katze tanzt", "пароль для собаки", "anna likes her green boat", "correct horse battery correct horse battery", "0rx8g2kq7v1z",
 		},
 	}
