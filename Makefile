@@ -94,7 +94,7 @@ soak: ## Deliver a million events over two nodes that are killed and a line that
 torture: ## The long forms of tests: upgrades interrupted at every statement, nodes of two versions, backups that are killed, damaged, and of a million messages, a million hostile requests, the image
 	PARLEY_TORTURE=1 $(GO) test ./internal/store ./cmd/parley -run 'TestUpgrades|TestRollingUpgrade|Killed|TestImageRuns' -v -timeout 60m
 	PARLEY_TORTURE=1 $(GO) test ./internal/backup -run 'TestEncrypted|TestVerify|TestBackupUnderLoad' -v
-	PARLEY_TORTURE=1 $(GO) test ./internal/publicapi -run TestHostileRequests -v -timeout 120m
+	PARLEY_TORTURE=1 $(GO) test ./internal/publicapi ./internal/dashboard ./internal/widget -p 1 -run TestHostileRequests -v -timeout 120m
 	PARLEY_TORTURE=1 $(GO) test ./internal/calendar -run TestCalendarAgainstWalker -v
 	PARLEY_TORTURE=1 $(GO) test ./internal/threads -run OfManyMessages -v
 	PARLEY_BACKUP_MESSAGES=1000000 $(GO) test ./internal/backup -run TestBackupBesidePosting -v -timeout 60m

@@ -42,6 +42,13 @@ func (w *World) SendTo(h http.Handler, r Request) Answer {
 	if r.Body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
+	r.sign(w, req)
+	got := Gate().Do(w.T, h, req)
+	return Answer{w.T, got.Code, got.Header(), got.Body.Bytes()}
+}
+
+// sign gives a request the caller, the headers and the address of r.
+func (r Request) sign(w *World, req *http.Request) {
 	if r.Address != "" {
 		req.RemoteAddr = r.Address
 	}
@@ -56,8 +63,6 @@ func (w *World) SendTo(h http.Handler, r Request) Answer {
 		SignSession(req, r.Session)
 	}
 	maps.Copy(req.Header, r.Header)
-	got := Gate().Do(w.T, h, req)
-	return Answer{w.T, got.Code, got.Header(), got.Body.Bytes()}
 }
 
 // SignBearer adds a key or a customer's token to a request.

@@ -113,7 +113,7 @@ func checkInputs(op *Operation, r *http.Request, h http.Header) error {
 		}
 		ofEach := []string{"query", "Authorization", "Content-Type", "Content-Encoding", "Last-Event-ID", "Range"}
 		switch {
-		case op != nil && (slices.Contains(op.inputs, name) || slices.Contains(ofEach, name) || slices.Contains(asked, name)):
+		case op != nil && (slices.Contains(op.Inputs, name) || slices.Contains(ofEach, name) || slices.Contains(asked, name)):
 		case op != nil && op.takes && (name == "body" || slices.Contains(op.fields, name) || slices.Contains(namesOf(sentOf(r)), name)):
 		default:
 			return fmt.Errorf("Parley-Error names %s, which is no input of the request", name)

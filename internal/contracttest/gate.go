@@ -36,9 +36,9 @@ type Operation struct {
 	Older    [][]string // x-legacy-scopes
 	Open     bool       // requires no key
 	Statuses []int
+	Inputs   []string // names of parameters, in path, query and headers
 	Members  []Member // of the JSON body of a request
 
-	inputs    []string // names of parameters and headers
 	takes     bool     // has a body
 	fields    []string // of the body, as errors name them: a.b inside a
 	segments  []string
@@ -141,7 +141,7 @@ func compile(c *jsonschema.Compiler, method, path string, op node, valid *items)
 	security, given := op.at("security").value.([]any)
 	o.Open = given && len(security) == 0
 	for _, parameter := range op.at("parameters").items() {
-		o.inputs = append(o.inputs, parameter.resolve().at("name").text())
+		o.Inputs = append(o.Inputs, parameter.resolve().at("name").text())
 	}
 	o.takes = op.at("requestBody").value != nil
 	for _, content := range op.at("requestBody").resolve().at("content").members() {

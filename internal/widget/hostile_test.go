@@ -12,6 +12,7 @@ import (
 	"parley"
 	"parley/internal/apitest"
 	"parley/internal/httpjson"
+	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/widget"
 )
@@ -135,6 +136,14 @@ func TestAuthorization(t *testing.T) {
 	})
 }
 
+// TestHostileRequests sends generated requests of visitors to the widget's API.
+func TestHostileRequests(t *testing.T) {
+	apitest.SurviveHostility(t, 5_000, 1_500, func(t *testing.T, o store.Options) apitest.HostileWorld {
+		w := newWorld(t, o)
+		return apitest.HostileWorld{World: w.World, Surface: surface(w), IDs: []string{string(w.Home.Owner.ID), w.inbox.String()}}
+	})
+}
+
 // TestHostileMessages sends messages that no customer may write.
 func TestHostileMessages(t *testing.T) {
 	w := onSQLite(t)
@@ -149,6 +158,7 @@ func TestHostileMessages(t *testing.T) {
 	v = w.visitor()
 	id := v.begin("hi")
 	v.post("conversations/"+id+"/messages", `{"content":"x","attachmentIds":["0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05"]}`).Want(404)
+	v.post("conversations", `{"content":"x","attachmentIds":["0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05"]}`).Refused(404, "attachmentIds: no such attachment in this workspace")
 	// Fields for members and programs have no effect.
 	got := v.post("conversations/"+id+"/messages",
 		`{"content":"<script>alert(1)</script>","role":"outgoing","isPrivate":true,"agentUserId":"usr_x","createdAt":"2020-01-01T00:00:00Z","contentType":"html"}`).Want(201)
