@@ -110,12 +110,13 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		Limits: cmp.Or(o.open, httpjson.OpenLimits()), Clock: o.clock, Log: o.log, Clients: clients,
 	})
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
-	public := publicapi.New(publicapi.Options{Desk: a.desk, Access: a.access, Numbers: a.numbers, Knowledge: a.knowledge, Answers: a.answers, Teams: work.Teams, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
+	operations := metrics.NewOperations()
+	public := publicapi.New(publicapi.Options{Measure: operations.Observe, Desk: a.desk, Access: a.access, Numbers: a.numbers, Knowledge: a.knowledge, Answers: a.answers, Teams: work.Teams, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Work: work.Work, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Measure: operations.Observe, Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Work: work.Work, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	space := diskspace.New(diskspace.Options{Folders: o.attachments.written(c.data, c.database == ""), Clock: o.clock, Log: o.log})
-	chat := widget.New(widget.Options{Space: space, Desk: a.desk, Customers: a.customers, Visitors: work.Visitors, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
+	chat := widget.New(widget.Options{Measure: operations.Observe, Space: space, Desk: a.desk, Customers: a.customers, Visitors: work.Visitors, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	agent := bot.New(bot.Options{Desk: a.desk, Signal: hub.Signal, Answer: a.answering.Answer})
 	help := helpcenter.New(helpcenter.Options{Desk: a.desk, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns, PublicURL: o.publicURL})
 	built, err := web.Dashboard()
@@ -140,7 +141,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	}
 	p := &program{app: a, hub: hub, agent: agent, board: board, work: work, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
 		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Notices: work.Notices, Push: work.Push, Numbers: a.numbers, Mail: work.Mail,
-		Continuing: work.continuing, Clock: o.clock, Space: space,
+		Continuing: work.continuing, Clock: o.clock, Space: space, Operations: operations,
 	})}
 	measureTLS(p.metrics, p.tls)
 	health := httpjson.NewMux([]httpjson.Route{

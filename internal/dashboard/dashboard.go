@@ -59,6 +59,8 @@ type Options struct {
 	// Open counts the requests of routes that need no session.
 	Open  *httpjson.AddressLimiter
 	Turns *httpjson.Turns // of callers that read
+	// Measure is told of each answer; nil: nobody is.
+	Measure surface.Measure
 }
 
 // A Dashboard answers requests under /v1/dashboard.
@@ -93,7 +95,7 @@ func New(o Options) *Dashboard {
 	return &Dashboard{
 		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating, work: o.Work, log: o.Log,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
-		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
+		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open, Measure: o.Measure},
 	}
 }
 
@@ -102,7 +104,7 @@ func (d *Dashboard) Handler() http.Handler {
 	var routes []surface.Route
 	for _, route := range Routes() {
 		routes = append(routes, surface.Route{
-			Method: route.Method, Path: route.Path, Open: route.Open,
+			Operation: route.Operation, Method: route.Method, Path: route.Path, Open: route.Open,
 			Answer: func(c *surface.Call) (httpjson.Reply, error) { return d.answer(c, route) },
 		})
 	}

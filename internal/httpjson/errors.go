@@ -50,6 +50,9 @@ func statusOf(kind parley.Kind) int {
 	return http.StatusInternalServerError
 }
 
+// Status returns the status of the answer to a request that failed with err.
+func Status(err error) int { return statusOf(classify(err).Kind) }
+
 // WriteError writes an error as {"error": message} (contract, section 7), and
 // for programs as the header Parley-Error; see errorHeader. Text that is not
 // meant for the caller is only logged, with the request's id. An error from an

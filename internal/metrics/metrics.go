@@ -46,6 +46,7 @@ type Options struct {
 	// Continuing follows the log for mails about what customers missed.
 	Continuing *continuing.Service
 	Space      *diskspace.Guard
+	Operations *Operations
 	Clock      parley.Clock
 }
 
@@ -61,7 +62,7 @@ func New(o Options) Metrics {
 	m.follower("search", o.Search.IndexStats)
 	m.follower(continuing.Timer, o.Continuing.Stats)
 	m.follower("notices", o.Notices.Stats)
-	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock), newPushes(o.Push), newDisks(o.Space))
+	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock), newPushes(o.Push), newDisks(o.Space), o.Operations.seconds)
 	return m
 }
 

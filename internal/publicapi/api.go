@@ -55,6 +55,8 @@ type Options struct {
 	Clients   *httpjson.Clients
 	// Open counts the requests of routes that need no key.
 	Open *httpjson.AddressLimiter
+	// Measure is told of each answer; nil: nobody is.
+	Measure surface.Measure
 }
 
 // An API answers requests under /v1/public.
@@ -80,7 +82,7 @@ type API struct {
 func New(o Options) *API {
 	return &API{
 		desk: o.Desk, access: o.Access, numbers: o.Numbers, knowledge: o.Knowledge, answers: o.Answers, teams: o.Teams, clock: o.Clock, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
-		frame:   surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
+		frame:   surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open, Measure: o.Measure},
 		clients: o.Clients, document: api.PublicUntil(o.Sunset),
 	}
 }
@@ -90,7 +92,7 @@ func (a *API) Handler() http.Handler {
 	var routes []surface.Route
 	for _, route := range Routes() {
 		routes = append(routes, surface.Route{
-			Method: route.Method, Path: route.Path, Open: route.Open,
+			Operation: route.Operation, Method: route.Method, Path: route.Path, Open: route.Open,
 			Answer: func(c *surface.Call) (httpjson.Reply, error) { return a.answer(c, route) },
 		})
 	}

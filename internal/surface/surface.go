@@ -13,6 +13,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"parley"
 	"parley/internal/desk"
@@ -31,13 +32,19 @@ type Frame struct {
 	Log   *slog.Logger
 	Turns *httpjson.Turns          // of callers that read; nil: no limits
 	Open  *httpjson.AddressLimiter // of routes without a credential; nil: no limits
+	// Measure is told of each answer but streams; nil: nobody is.
+	Measure Measure
 }
+
+// Measure is told with which status an operation was answered, and how long that took.
+type Measure func(operation string, status int, took time.Duration)
 
 // A Route is an operation of a surface.
 type Route struct {
-	Method string
-	Path   string
-	Open   bool // needs no credential
+	Operation string // the operationId in the document
+	Method    string
+	Path      string
+	Open      bool // needs no credential
 	// Answer admits the caller and then calls Call.Handle with the handler.
 	Answer func(*Call) (httpjson.Reply, error)
 }
@@ -55,19 +62,43 @@ func (f *Frame) handler(route Route) http.Handler {
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &Call{Writer: w, frame: f, request: r}
 		defer func() { c.leave() }() // after the answer is written
+		began := time.Now()
 		reply, err := route.Answer(c)
 		if err != nil {
-			httpjson.WriteError(w, r, f.Log, err)
-			return
-		}
-		if reply.Status != streamed {
+			reply.Status = httpjson.Status(err)
+			httpjson.WriteError(w, r, c.log(f.Log, route, reply.Status), err)
+		} else if reply.Status != streamed {
 			reply.Write(w)
 		}
+		f.measured(c, route, reply.Status, time.Since(began))
 	})
 	if route.Open {
 		return f.Open.Wrap(answer)
 	}
 	return answer
+}
+
+// measured tells of an answer that has been written.
+func (f *Frame) measured(c *Call, route Route, status int, took time.Duration) {
+	if status == streamed {
+		return
+	}
+	if f.Measure != nil {
+		f.Measure(route.Operation, status, took)
+	}
+	if f.Log.Enabled(c.Context(), slog.LevelDebug) {
+		log := c.log(f.Log, route, http.StatusInternalServerError)
+		log.Debug("http: request answered", "request", httpjson.RequestID(c.Context()), "status", status, "took", took)
+	}
+}
+
+// log returns a log that names the operation and the caller, for what is logged of an
+// answer with a status: nothing of one below 500.
+func (c *Call) log(log *slog.Logger, route Route, status int) *slog.Logger {
+	if status < http.StatusInternalServerError {
+		return log
+	}
+	return log.With("operation", route.Operation, "workspace", c.Asker.Workspace, "credential", c.Asker.Credential)
 }
 
 // streamed is the status of a reply that has already been written.

@@ -48,6 +48,8 @@ type Options struct {
 	// RequestLimits.
 	Requests httpjson.AddressLimits
 	Turns    *httpjson.Turns // of callers that read
+	// Measure is told of each answer; nil: nobody is.
+	Measure surface.Measure
 	// Space refuses what visitors would store while a disk is short of room; nil: never.
 	Space *diskspace.Guard
 }
@@ -75,7 +77,7 @@ func New(o Options) *API {
 	return &API{
 		desk: o.Desk, customers: o.Customers, visitors: o.Visitors, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder,
 		stocked: cache.New[stocked](time.Now), live: o.Live, clock: o.Clock, clients: o.Clients, limits: newLimits(&o), space: o.Space,
-		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns},
+		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Measure: o.Measure},
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, Clients: o.Clients,
 		}),
@@ -91,7 +93,7 @@ func (a *API) Handler() http.Handler {
 	var routes []surface.Route
 	for _, route := range Routes() {
 		routes = append(routes, surface.Route{
-			Method: route.Method, Path: route.Path,
+			Operation: route.Operation, Method: route.Method, Path: route.Path,
 			Answer: func(c *surface.Call) (httpjson.Reply, error) { return a.answer(c, route) },
 		})
 	}
