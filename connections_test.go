@@ -24,7 +24,7 @@ var connecting = map[string][]string{
 // pointer, with the reason why they need not use internal/outward, which checks
 // addresses that somebody else chose.
 var mayConnect = map[string]string{
-	"cmd/parley":                   "it asks itself whether it serves",
+	"internal/healthcheck":         "it asks the server of its own settings",
 	"internal/apitest":             "it connects to itself, in tests",
 	"internal/robustness/server":   "it asks the server that it has started, in tests",
 	"internal/robustness/workload": "tests name the server",

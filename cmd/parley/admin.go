@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 )
 
@@ -41,12 +42,17 @@ func (c *cli) inWorkspace(cmd *cobra.Command, ws parley.WorkspaceID, run func(co
 		if err := known(ctx, a, ws); err != nil {
 			return err
 		}
-		shown, err := run(ctx, a, desk.Caller{Workspace: ws})
+		shown, err := run(ctx, a, operator(ws))
 		if err != nil {
 			return err
 		}
 		return c.print(shown)
 	})
+}
+
+// operator is the caller of a command that changes something.
+func operator(ws parley.WorkspaceID) desk.Caller {
+	return desk.Caller{Workspace: ws, Client: entry.Client{Operator: true}}
 }
 
 // A listing is a command that lists records of a workspace.

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
-	"parley/internal/desk"
 	"parley/internal/knowledge/importing"
 )
 
@@ -27,7 +26,7 @@ func articlesCommand(c *cli) *cobra.Command {
 				return err
 			}
 			o.Product, o.Language = *product, *language
-			im := importing.Importer{Desk: a.desk, Knowledge: a.knowledge, By: desk.Caller{Workspace: *ws}, Options: o}
+			im := importing.Importer{Desk: a.desk, Knowledge: a.knowledge, By: operator(*ws), Options: o}
 			return im.Report(ctx, args[0], c.stdout, c.json)
 		})
 	}

@@ -14,6 +14,8 @@ import (
 	"filippo.io/age"
 	"github.com/spf13/cobra"
 
+	"parley/internal/audit"
+	"parley/internal/audit/entry"
 	"parley/internal/backup"
 	"parley/internal/backup/schedule"
 	"parley/internal/chatapp/whatsapp"
@@ -119,6 +121,9 @@ func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
 			return err
 		})
 		if err != nil {
+			return err
+		}
+		if err := audit.New(a.desk).RecordEverywhere(ctx, entry.Entry{Action: entry.BackedUp}); err != nil {
 			return err
 		}
 		if err := c.print(backupFields(b.to, report)); err != nil {

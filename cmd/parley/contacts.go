@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
+	"parley/internal/audit"
+	"parley/internal/audit/entry"
 	"parley/internal/backup/schedule"
 	"parley/internal/chatapp/whatsapp"
 	"parley/internal/desk"
@@ -44,6 +46,11 @@ func contactExport(c *cli) *cobra.Command {
 				x, err = a.erasure.Export(ctx, *ws, *id, out)
 				return err
 			})
+			if err == nil {
+				err = audit.New(a.desk).Record(ctx, operator(*ws), entry.Entry{
+					Action: entry.PersonExported, SubjectType: entry.SubjectContact, SubjectID: id.String(),
+				})
+			}
 			if err != nil {
 				return err
 			}
@@ -86,7 +93,7 @@ func contactErase(c *cli) *cobra.Command {
 			if !*yes {
 				return parley.InvalidField("yes", "be given, because an erasure cannot be undone; --preview counts what it would delete")
 			}
-			e, err := a.erasure.EraseContact(ctx, desk.Caller{Workspace: *ws}, *id)
+			e, err := a.erasure.EraseContact(ctx, operator(*ws), *id)
 			if err != nil {
 				return err
 			}

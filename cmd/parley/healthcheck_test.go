@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"parley/internal/healthcheck"
 )
 
 // health runs the health check of a node in a process of its own, with the
@@ -83,7 +85,7 @@ func TestNear(t *testing.T) {
 		":8080": "127.0.0.1:8080", "0.0.0.0:8080": "127.0.0.1:8080", "[::]:8080": "[::1]:8080", "127.0.0.1:8080": "127.0.0.1:8080",
 		"[::1]:8080": "[::1]:8080", "10.1.2.3:8080": "10.1.2.3:8080", "desk.internal:8080": "desk.internal:8080",
 	} {
-		if got := near(listen); got != want {
+		if got := healthcheck.Near(listen); got != want {
 			t.Errorf("%s is asked at %s, want %s", listen, got, want)
 		}
 	}

@@ -66,7 +66,7 @@ func (c *cli) numberCreate() *cobra.Command {
 			if err := known(ctx, a, *ws); err != nil {
 				return err
 			}
-			by := desk.Caller{Workspace: *ws}
+			by := operator(*ws)
 			saved, err := a.numbers.ConnectNumber(ctx, by, *phone, *driver)
 			if err == nil && !saved.Record.Paired() {
 				saved.Record, err = c.pair(ctx, a, by, saved.Record.ID, *way)

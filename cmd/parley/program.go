@@ -13,6 +13,7 @@ import (
 
 	"parley"
 	"parley/api"
+	"parley/internal/audit"
 	"parley/internal/bot"
 	"parley/internal/certificates"
 	"parley/internal/dashboard"
@@ -59,6 +60,8 @@ type programOptions struct {
 	sunset    time.Time
 	rate      httpjson.Rate
 	retention time.Duration
+	// auditRetention is that of the audit log.
+	auditRetention time.Duration
 	// proxies in front of the server report the client's address.
 	proxies     httpjson.Proxies
 	attachments attachmentFlags
@@ -113,7 +116,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	operations := metrics.NewOperations()
 	public := publicapi.New(publicapi.Options{Measure: operations.Observe, Desk: a.desk, Access: a.access, Numbers: a.numbers, Knowledge: a.knowledge, Answers: a.answers, Teams: work.Teams, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Measure: operations.Observe, Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Work: work.Work, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Measure: operations.Observe, Desk: a.desk, Access: a.access, Audit: audit.New(a.desk), Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Work: work.Work, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	space := diskspace.New(diskspace.Options{Folders: o.attachments.written(c.data, c.database == ""), Clock: o.clock, Log: o.log})
 	chat := widget.New(widget.Options{Measure: operations.Observe, Space: space, Desk: a.desk, Customers: a.customers, Visitors: work.Visitors, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
@@ -140,7 +143,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		return nil, err
 	}
 	p := &program{app: a, hub: hub, agent: agent, board: board, work: work, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: metrics.New(metrics.Options{
-		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Notices: work.Notices, Push: work.Push, Numbers: a.numbers, Mail: work.Mail,
+		Store: a.store, Desk: a.desk, Live: hub, Timers: timers, Search: a.search, Notices: work.Notices, Push: work.Push, Numbers: a.numbers, Mail: work.Mail, Access: a.access,
 		Continuing: work.continuing, Clock: o.clock, Space: space, Operations: operations,
 	})}
 	measureTLS(p.metrics, p.tls)

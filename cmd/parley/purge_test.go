@@ -8,6 +8,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/audit/entry"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/expiry"
@@ -72,7 +73,7 @@ func (x *dated) must(err error) {
 // purge purges through an app, and requires that all is there, or nothing.
 func (x *dated) purge(a *app, when string, there bool) {
 	x.t.Helper()
-	timers := timer.New(a.desk, expiry.Kinds(a.desk, parley.EventRetention))
+	timers := timer.New(a.desk, expiry.Kinds(a.desk, expiry.Retention{Events: parley.EventRetention, Audit: entry.Retention}))
 	x.must(errors.Join(timers.Sweep(x.t.Context()), timers.RunDue(x.t.Context(), true), expiry.Unowned(x.t.Context(), a.desk)))
 	ws := x.home.Workspace.ID
 	x.must(a.store.View(x.t.Context(), func(v *store.View) error {

@@ -68,7 +68,7 @@ func (c *cli) newTimers(ctx context.Context, a *app, o programOptions, w work) (
 	if err != nil {
 		return nil, err
 	}
-	return timer.New(a.desk, slices.Concat(expiry.Kinds(a.desk, o.retention), a.erasure.Kinds(), backups, w.kinds())), nil
+	return timer.New(a.desk, slices.Concat(expiry.Kinds(a.desk, expiry.Retention{Events: o.retention, Audit: o.auditRetention}), a.erasure.Kinds(), backups, w.kinds())), nil
 }
 
 // backupKinds stores the interval of backups, and returns the kind of timer that makes

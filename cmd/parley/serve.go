@@ -15,6 +15,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/audit/entry"
 	"parley/internal/httpjson"
 	"parley/internal/outward"
 	"parley/internal/publicapi"
@@ -34,6 +35,7 @@ type serveFlags struct {
 	sunset          string
 	rate            string
 	retention       time.Duration
+	auditRetention  time.Duration
 	stop            stopTimes
 	proxies         httpjson.Proxies
 	attachments     attachmentFlags
@@ -62,6 +64,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.StringVar(&f.sunset, "stores-sunset", publicapi.StoresSunset().Format(time.RFC3339), "when the stores routes end")
 	flags.StringVar(&f.rate, "rate-limit", "off", "requests that a key may send in a time, such as 100/10s")
 	flags.DurationVar(&f.retention, "event-retention", parley.EventRetention, "how long the event log is kept, 7 days at least")
+	flags.DurationVar(&f.auditRetention, "audit-retention", entry.Retention, "how long the audit log is kept, 30 days at least")
 	proxies := &checked[httpjson.Proxies]{to: &f.proxies, text: "false", parse: httpjson.ParseProxies}
 	flags.VarPF(proxies, "trust-proxy", "", "take a client's address from X-Forwarded-For, which proxies before the server write: =N for N in a row, or =their networks").NoOptDefVal = "true"
 	flags.Var(&checked[outward.Networks]{to: &f.allowed, parse: outward.ParseNetworks}, "allow-networks", "networks beside the public internet to which addresses that members enter may lead, such as 10.1.0.0/16")
@@ -95,6 +98,9 @@ func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
 	}
 	if f.retention < parley.EventRetention {
 		return sunset, rate, errors.New("--event-retention: must be 168h (7 days) or more")
+	}
+	if f.auditRetention < entry.MinRetention {
+		return sunset, rate, errors.New("--audit-retention: must be 720h (30 days) or more")
 	}
 	if rate, err = httpjson.ParseRate(f.rate); err != nil {
 		return sunset, rate, fmt.Errorf("--rate-limit: %w", err)
@@ -130,7 +136,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	}
 	defer bound.close()
 	p, err := c.newProgram(ctx, programOptions{
-		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
+		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, auditRetention: f.auditRetention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
 		tls: pair, schedule: f.schedule, mail: f.mail, bound: bound.address(pair != nil), modelHosts: f.modelHosts, push: f.push,
 	})

@@ -73,6 +73,7 @@ var wrongValues = map[string]map[string]string{
 	"smtp-from":         {"x": "must be an address such as", "a@b.example, c@d.example": "must be"},
 	"metrics-listen":    {"nonsense": "must be an address and a port"},
 	"stores-sunset":     {"soon": "must be a time", "2026-02-15T23:59:59Z": "must not be before the deprecation"},
+	"audit-retention":   {"719h": "must be 720h", "x": "must be a time such as 1h30m"},
 	"event-retention":   {"1h": "must be 168h", "x": "must be a time such as 1h30m"},
 	"drain-wait":        {"-1s": "must be 0s or more", "x": "must be a time such as 1h30m"},
 	"shutdown-timeout":  {"999ms": "must be 1s or more", "x": "must be a time such as 1h30m"},

@@ -10,22 +10,6 @@ import (
 // or a secret.
 func (svc *Service) logAccess(what string, by desk.Caller, member parley.UserID, more ...any) {
 	svc.log.Info("access: "+what, append([]any{
-		"workspace", by.Workspace.String(), "member", string(member), "by", string(by.Member), "address", by.Address,
+		"workspace", by.Workspace.String(), "member", string(member), "by", string(by.Member), "address", by.Client.Address,
 	}, more...)...)
-}
-
-// logRefused logs a wrong password. It does not log the e-mail address as
-// typed, which may be a password. If nobody has the address, the member is
-// empty.
-func (svc *Service) logRefused(in SignIn, logins []Login, g attempt) {
-	if len(logins) == 0 {
-		logins = []Login{{Workspace: in.Workspace}}
-	}
-	for _, login := range logins {
-		by := desk.Caller{Workspace: login.Workspace, Address: in.Address}
-		svc.logAccess("sign-in refused", by, login.Member.ID)
-		if g.last {
-			svc.logAccess("sign-in locked", by, login.Member.ID)
-		}
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -68,7 +69,7 @@ func (svc *Service) Forgot(ctx context.Context, email, address string, also Also
 	}
 	logins, err := desk.View(svc.desk, func(v *store.View) ([]Login, error) { return SelectLoginsByEmail(v, email, maxLogins) }).Now(ctx)
 	for _, login := range logins {
-		by := desk.Caller{Workspace: login.Workspace, Address: address}
+		by := desk.Caller{Workspace: login.Workspace, Client: entry.Client{Address: address}}
 		_, failed := svc.ResetPassword(ctx, by, login.Member.ID, also)
 		err = errors.Join(err, failed)
 	}

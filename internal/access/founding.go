@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/wire"
@@ -45,12 +46,15 @@ func (svc *Service) CreateWorkspace(ctx context.Context, name, ownerEmail string
 	if err := signing.Seal(svc.vault, ws, ""); err != nil {
 		return Founding{}, err
 	}
-	return write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (Founding, error) {
+	return write(ctx, svc, desk.Caller{Workspace: ws, Client: entry.Client{Operator: true}}, func(t *tx) (Founding, error) {
 		f := Founding{
 			Workspace: parley.Workspace{ID: ws, Name: name, Epoch: t.IDs.NewText(8), CreatedAt: t.Now},
 			Owner:     owner, OwnerPassword: password, Secret: secret, IdentitySecret: signing.Made, IdentityKID: signing.Key.KID,
 		}
 		if err := t.InsertWorkspace(&f.Workspace); err != nil {
+			return f, err
+		}
+		if err := t.Audit.Of(entry.WorkspaceCreated, entry.SubjectWorkspace, ws.String()); err != nil {
 			return f, err
 		}
 		if err := t.insertMember(&f.Owner); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -148,12 +149,26 @@ func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life tim
 		if err := InsertInvitation(t, t.WS, &made, token.Hash()); err != nil {
 			return result, err
 		}
+		if err := t.recordLink(&made); err != nil {
+			return result, err
+		}
 		for _, do := range also {
 			if err := do(t.Tx, result); err != nil {
 				return result, err
 			}
 		}
 		return result, nil
+	})
+}
+
+// recordLink records a new link. The e-mail address is not part of the audit log.
+func (t *tx) recordLink(made *parley.Invitation) error {
+	if made.MemberID != "" {
+		return t.Audit.Of(entry.ResetCreated, entry.SubjectMember, string(made.MemberID))
+	}
+	return t.Audit.Record(entry.Entry{
+		Action: entry.Invited, SubjectType: entry.SubjectInvitation, SubjectID: made.ID.String(),
+		Changes: []entry.Change{{Field: "role", To: string(made.Role)}},
 	})
 }
 
@@ -175,6 +190,9 @@ func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id p
 		if err != nil {
 			return i, err
 		}
+		if err := t.Audit.Of(entry.InvitationDeleted, entry.SubjectInvitation, id.String()); err != nil {
+			return i, err
+		}
 		return i, DeleteInvitation(t, t.WS, id)
 	})
 }
@@ -190,6 +208,9 @@ func (svc *Service) OpenInvitation(ctx context.Context, token parley.Token) (par
 		}
 		return i, err
 	}).Now(ctx)
+	if parley.KindOf(err) == parley.NotFound {
+		svc.refusals.add(BadLink)
+	}
 	return i, w, err
 }
 
@@ -244,7 +265,8 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 		return Entry{}, waited(err)
 	}
 	defer svc.sessions.Forget()
-	entry, err := svc.startSession(ctx, desk.Caller{Workspace: i.Workspace}, in.UserAgent, func(t *tx) (parley.Member, error) {
+	by := desk.Caller{Workspace: i.Workspace, Client: entry.Client{Address: in.Address, UserAgent: in.UserAgent}}
+	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
 		i, err := openInvitation(&t.View, in.Token, t.Now)
 		if err != nil {
 			return parley.Member{}, err // used or withdrawn in the meantime
@@ -259,6 +281,9 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 			if parley.KindOf(err) == parley.Conflict { // the address is that of the invitation, not an input
 				err = parley.Errorf(parley.Conflict, "a member of this workspace has this e-mail address")
 			}
+			if err == nil {
+				err = t.recordOwn(entry.InvitationAccepted, m.ID, entry.Change{Field: "role", To: string(m.Role)})
+			}
 			return m, err
 		}
 		m, err := t.Member(t.WS, i.MemberID)
@@ -268,13 +293,23 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 		if m.Role != i.Role {
 			return m, errNoInvitation() // the member had another role when it was created
 		}
-		err = t.setPassword(&m, hash)
-		return m, err
+		if err := t.setPassword(&m, hash); err != nil {
+			return m, err
+		}
+		return m, t.recordOwn(entry.PasswordReset, m.ID)
 	})
 	if err != nil {
 		return entry, err
 	}
-	svc.logAccess("link used", desk.Caller{Workspace: i.Workspace, Address: in.Address}, entry.SignedIn.Member.ID, "reset", i.MemberID != "")
+	svc.logAccess("link used", by, entry.SignedIn.Member.ID, "reset", i.MemberID != "")
 	entry.Tickets, err = svc.browsers.issue(in.Tickets, entry.SignedIn, svc.clock.Now())
 	return entry, err
+}
+
+// recordOwn records what somebody did to the own account by a link.
+func (t *tx) recordOwn(action entry.Action, member parley.UserID, changes ...entry.Change) error {
+	return t.Audit.Record(entry.Entry{
+		ActorType: entry.Member, ActorID: string(member), Action: action,
+		SubjectType: entry.SubjectMember, SubjectID: string(member), Changes: changes,
+	})
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
+	"parley/internal/audit/recording"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -33,7 +35,14 @@ func (svc *Service) CreateKey(ctx context.Context, by desk.Caller, in NewKey) (p
 		if _, err := t.Workspace(t.WS); err != nil {
 			return parley.Key{}, err
 		}
-		return t.insertKey(in, secret)
+		k, err := t.insertKey(in, secret)
+		if err != nil {
+			return k, err
+		}
+		return k, t.Audit.Record(entry.Entry{
+			Action: entry.KeyCreated, SubjectType: entry.SubjectKey, SubjectID: k.ID.String(),
+			Changes: []entry.Change{{Field: "scopes", To: parley.JoinScopes(k.Scopes)}},
+		})
 	})
 	if err == nil {
 		svc.logAccess("key created", by, by.Member, "key", key.ID.String())
@@ -99,6 +108,9 @@ func (svc *Service) RevokeKey(ctx context.Context, by desk.Caller, id parley.ID)
 		if err := UpdateKeyRevoked(t, t.WS, id, k.RevokedAt); err != nil {
 			return k, err
 		}
+		if err := t.Audit.Of(entry.KeyRevoked, entry.SubjectKey, id.String()); err != nil {
+			return k, err
+		}
 		return k, t.UpdateAccess(t.WS)
 	})
 	if err == nil {
@@ -129,9 +141,25 @@ func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID,
 		if !k.RevokedAt.IsZero() {
 			return k, parley.Errorf(parley.Conflict, "the key is revoked and cannot be changed")
 		}
-		k.Name = in.Name.Or(k.Name)
+		before := parley.JoinScopes(k.Scopes)
+		var changed []string
+		desk.Set(&changed, "name", &k.Name, in.Name)
 		k.Scopes = desk.Unique(in.Scopes.Or(k.Scopes))
-		if err := UpdateKey(t, t.WS, &k); err != nil || !in.Scopes.Set {
+		after := parley.JoinScopes(k.Scopes)
+		if after != before {
+			changed = append(changed, "scopes")
+		}
+		if len(changed) == 0 {
+			return k, nil
+		}
+		e := entry.Entry{
+			Action: entry.KeyUpdated, SubjectType: entry.SubjectKey, SubjectID: id.String(),
+			Changes: recording.WithValues(recording.Fields(changed...), "scopes", before, after),
+		}
+		if err := t.Audit.Record(e); err != nil {
+			return k, err
+		}
+		if err := UpdateKey(t, t.WS, &k); err != nil || after == before {
 			return k, err
 		}
 		return k, t.UpdateAccess(t.WS)
@@ -147,7 +175,7 @@ func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID,
 func (svc *Service) Authenticate(ctx context.Context, secret parley.Secret) (parley.Key, error) {
 	refused := parley.Errorf(parley.Unauthenticated, "the API key is not valid")
 	if !secret.WellFormed() {
-		return parley.Key{}, refused
+		return parley.Key{}, svc.refuse(UnknownKey, refused)
 	}
 	hash := secret.Hash()
 	key, known := svc.keys.Get(hash)
@@ -156,7 +184,7 @@ func (svc *Service) Authenticate(ctx context.Context, secret parley.Secret) (par
 		key, err = desk.View(svc.desk, func(v *store.View) (parley.Key, error) { return SelectKeyByHash(v, hash) }).Now(ctx)
 		if err != nil {
 			if parley.KindOf(err) == parley.NotFound {
-				err = refused
+				err = svc.refuse(UnknownKey, refused)
 			}
 			return parley.Key{}, err
 		}
@@ -164,7 +192,11 @@ func (svc *Service) Authenticate(ctx context.Context, secret parley.Secret) (par
 	}
 	now := svc.clock.Now()
 	if !key.Valid(now) {
-		return parley.Key{}, refused
+		why := ExpiredKey
+		if !key.RevokedAt.IsZero() {
+			why = RevokedKey
+		}
+		return parley.Key{}, svc.refuse(why, refused)
 	}
 	svc.use.seen(key, now)
 	return key, nil

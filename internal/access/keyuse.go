@@ -107,7 +107,7 @@ func (svc *Service) CountStoresCall(k parley.Key) {
 }
 
 // RunKeyUse writes the use of keys every few seconds, and once more when the
-// context ends.
+// context ends. It does the same with what was refused; see [Service.FlushRefusals].
 func (svc *Service) RunKeyUse(ctx context.Context) {
 	ticker := time.NewTicker(keyUsePause)
 	defer ticker.Stop()
@@ -117,9 +117,11 @@ func (svc *Service) RunKeyUse(ctx context.Context) {
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), keyUsePause)
 			defer cancel()
 			svc.FlushKeyUse(last)
+			svc.FlushRefusals(last, true)
 			return
 		case <-ticker.C:
 			svc.FlushKeyUse(ctx)
+			svc.FlushRefusals(ctx, false)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"parley"
+	"parley/internal/audit/entry"
+	"parley/internal/audit/recording"
 	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/vault"
@@ -32,6 +34,12 @@ func (svc *Service) CreateMember(ctx context.Context, by desk.Caller, in NewMemb
 		var err error
 		if made.Access, made.InboxIDs, err = t.accessOf(in.Role, in.AccessChange, parley.AccessAll, nil); err == nil {
 			err = t.insertMember(&made)
+		}
+		if err == nil {
+			err = t.Audit.Record(entry.Entry{
+				Action: entry.MemberCreated, SubjectType: entry.SubjectMember, SubjectID: string(made.ID),
+				Changes: []entry.Change{{Field: "role", To: string(made.Role)}},
+			})
 		}
 		return made, err
 	})
@@ -136,7 +144,7 @@ func (svc *Service) UpdateMember(ctx context.Context, by desk.Caller, id parley.
 		if err != nil {
 			return m, err
 		}
-		before := m.Role
+		before, sawBefore := m.Role, m.Access
 		var changed []string
 		desk.Set(&changed, "name", &m.Name, in.Name)
 		desk.Set(&changed, "image", &m.Image, in.Image)
@@ -154,7 +162,11 @@ func (svc *Service) UpdateMember(ctx context.Context, by desk.Caller, id parley.
 			return m, err
 		}
 		t.Announce(parley.MemberUpdated, parley.ID{}, changed, wire.AppendMember(nil, &m))
-		return m, nil
+		changes := recording.WithValues(recording.Fields(changed...), "role", string(before), string(m.Role))
+		return m, t.Audit.Record(entry.Entry{
+			Action: entry.MemberUpdated, SubjectType: entry.SubjectMember, SubjectID: string(id),
+			Changes: recording.WithValues(changes, "access", string(cmp.Or(sawBefore, parley.AccessAll)), string(m.Access)),
+		})
 	})
 	if err == nil {
 		if in.Role.Set {
@@ -227,8 +239,10 @@ func (svc *Service) RemoveMember(ctx context.Context, by desk.Caller, id parley.
 				return m, err
 			}
 		}
-		err = t.removeMember(&m)
-		return m, err
+		if err := t.removeMember(&m); err != nil {
+			return m, err
+		}
+		return m, t.Audit.Of(entry.MemberRemoved, entry.SubjectMember, string(id))
 	})
 	if err == nil {
 		svc.logAccess("member removed", by, id)

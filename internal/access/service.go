@@ -32,6 +32,7 @@ type Service struct {
 	keys      *cache.Cache[parley.Key]
 	sessions  *cache.Cache[SignedIn]
 	use       keyUse
+	refusals  refusals
 	passwords *vault.Passwords
 	failures  *throttle
 	forgotten forgottenCounter

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/vault"
@@ -83,6 +84,7 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 		email: in.Email, address: in.Address, device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
 	})
 	if err != nil {
+		svc.refuseSignIn(in, logins, Throttled, false)
 		return Entry{}, err
 	}
 	matching, err := svc.matching(ctx, in.Password, logins)
@@ -91,7 +93,7 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 		attempt.cancel()
 		return Entry{}, err
 	case len(matching) == 0:
-		svc.logRefused(in, logins, attempt)
+		svc.refuseSignIn(in, logins, BadPassword, attempt.last)
 		return Entry{}, refused
 	case len(matching) == all:
 		attempt.succeed()
@@ -103,14 +105,19 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 		return Entry{Choices: choices}, err
 	}
 	login := matching[0]
-	entry, err := svc.startSession(ctx, desk.Caller{Workspace: login.Workspace, Member: login.Member.ID}, in.UserAgent,
-		func(t *tx) (parley.Member, error) {
-			m, err := t.Member(t.WS, login.Member.ID)
-			if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != login.Member.PasswordHash {
-				err = refused // it has been changed since
-			}
+	by := desk.Caller{
+		Workspace: login.Workspace, Member: login.Member.ID, Client: entry.Client{Address: in.Address, UserAgent: in.UserAgent},
+	}
+	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+		m, err := t.Member(t.WS, login.Member.ID)
+		if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != login.Member.PasswordHash {
+			err = refused // it has been changed since
+		}
+		if err != nil {
 			return m, err
-		})
+		}
+		return m, t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(m.ID))
+	})
 	if err != nil {
 		return entry, err
 	}
@@ -181,13 +188,14 @@ func (svc *Service) choices(ctx context.Context, matching []Login) ([]parley.Wor
 // is shown only this once. Tests begin with it, because hashing a password is
 // slow.
 func (svc *Service) StartSession(ctx context.Context, by desk.Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
-	entry, err := svc.startSession(ctx, by, userAgent, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
+	by.Client.UserAgent = userAgent
+	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
 	return entry.SignedIn, entry.Token, err
 }
 
 // startSession starts a session for the member that a closure returns, in the
 // transaction of the closure.
-func (svc *Service) startSession(ctx context.Context, by desk.Caller, userAgent string, member func(*tx) (parley.Member, error)) (Entry, error) {
+func (svc *Service) startSession(ctx context.Context, by desk.Caller, member func(*tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
 		return Entry{}, err
@@ -203,7 +211,7 @@ func (svc *Service) startSession(ctx context.Context, by desk.Caller, userAgent 
 			return in, err
 		}
 		in.Session = parley.Session{
-			ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: in.Member.ID, UserAgent: shorten(userAgent),
+			ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: in.Member.ID, UserAgent: shorten(by.Client.UserAgent),
 			CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle),
 		}
 		return in, InsertSession(t, t.WS, &in.Session, token.Hash())
@@ -225,6 +233,9 @@ func shorten(userAgent string) string {
 // session of a removed member are Unauthenticated.
 func (svc *Service) AuthenticateSession(ctx context.Context, token parley.Token) (SignedIn, error) {
 	if !token.WellFormed(SessionPrefix) {
+		if token != "" {
+			svc.refusals.add(EndedSession)
+		}
 		return SignedIn{}, desk.ErrSignedOut()
 	}
 	hash, now := token.Hash(), svc.clock.Now()
@@ -239,7 +250,7 @@ func (svc *Service) AuthenticateSession(ctx context.Context, token parley.Token)
 			return signedIn(v, s)
 		}).Now(ctx)
 		if parley.KindOf(err) == parley.NotFound {
-			err = desk.ErrSignedOut()
+			err = svc.refuse(EndedSession, desk.ErrSignedOut())
 		}
 		if err != nil {
 			return SignedIn{}, err
@@ -252,7 +263,7 @@ func (svc *Service) AuthenticateSession(ctx context.Context, token parley.Token)
 		svc.sessions.Put(hash, in)
 	}
 	if !now.Before(in.Session.ExpiresAt) {
-		return SignedIn{}, desk.ErrSignedOut()
+		return SignedIn{}, svc.refuse(ExpiredSession, desk.ErrSignedOut())
 	}
 	return in, nil
 }
@@ -320,13 +331,21 @@ func (svc *Service) EndSession(ctx context.Context, by desk.Caller, session parl
 		if err != nil || !there {
 			return 0, err
 		}
+		if err := t.Audit.Of(entry.SignedOut, entry.SubjectMember, string(by.Member)); err != nil {
+			return 0, err
+		}
 		return 1, t.UpdateAccess(t.WS)
 	})
 }
 
 // EndSessions ends all sessions of the caller and returns their number.
 func (svc *Service) EndSessions(ctx context.Context, by desk.Caller) (int, error) {
-	return svc.ending(ctx, by, func(t *tx) (int, error) { return t.endSessions(by.Member) })
+	return svc.ending(ctx, by, func(t *tx) (int, error) {
+		if err := t.Audit.Of(entry.SessionsEnded, entry.SubjectMember, string(by.Member)); err != nil {
+			return 0, err
+		}
+		return t.endSessions(by.Member)
+	})
 }
 
 // endSessions ends all sessions of a member.
@@ -347,8 +366,6 @@ func (svc *Service) ending(ctx context.Context, by desk.Caller, fn func(*tx) (in
 // A PasswordChange is a member's new password.
 type PasswordChange struct {
 	Current, Next string
-	UserAgent     string
-	Address       string // as in SignIn
 	Tickets       Tickets
 }
 
@@ -391,6 +408,7 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 		attempt.cancel()
 		return Entry{}, waited(err)
 	case !fits:
+		svc.refusals.add(BadPassword)
 		svc.logAccess("password change refused", by, by.Member)
 		return Entry{}, wrong
 	}
@@ -400,7 +418,7 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 		return Entry{}, waited(err)
 	}
 	defer svc.sessions.Forget()
-	entry, err := svc.startSession(ctx, by, in.UserAgent, func(t *tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
 		now, err := t.Member(t.WS, by.Member)
 		if parley.KindOf(err) == parley.NotFound {
 			err = desk.ErrSignedOut()
@@ -409,6 +427,9 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 			err = wrong // it has been changed since
 		}
 		if err != nil {
+			return now, err
+		}
+		if err := t.Audit.Of(entry.PasswordChanged, entry.SubjectMember, string(now.ID)); err != nil {
 			return now, err
 		}
 		err = t.setPassword(&now, hash)
@@ -443,6 +464,9 @@ func (svc *Service) SetRandomPassword(ctx context.Context, by desk.Caller, membe
 			return m, err
 		}
 		if err := t.setPassword(&m, hash); err != nil {
+			return m, err
+		}
+		if err := t.Audit.Of(entry.PasswordReset, entry.SubjectMember, string(m.ID)); err != nil {
 			return m, err
 		}
 		return m, UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID)

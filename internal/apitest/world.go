@@ -25,6 +25,8 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/assist"
+	"parley/internal/audit"
+	"parley/internal/audit/entry"
 	"parley/internal/blob"
 	"parley/internal/bot/answering"
 	"parley/internal/bot/simulating"
@@ -206,7 +208,7 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options, members *access.Service) (http.Handler, *dashboard.Dashboard) {
 	log := Log(w.T)
 	dash := dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: members, Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist, Work: w.Work.Work,
+		Desk: w.Desk, Access: members, Audit: audit.New(w.Desk), Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist, Work: w.Work.Work,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{
@@ -322,7 +324,7 @@ func (w *World) Expire() {
 // ExpireWith is Expire with another service for erasures.
 func (w *World) ExpireWith(erasures *erasure.Service) {
 	w.T.Helper()
-	ctx, timers := w.T.Context(), timer.New(w.Desk, slices.Concat(expiry.Kinds(w.Desk, parley.EventRetention), erasures.Kinds(), w.kinds()))
+	ctx, timers := w.T.Context(), timer.New(w.Desk, slices.Concat(expiry.Kinds(w.Desk, expiry.Retention{Events: parley.EventRetention, Audit: entry.Retention}), erasures.Kinds(), w.kinds()))
 	if err := errors.Join(timers.Sweep(ctx), timers.RunDue(ctx, true), expiry.Unowned(ctx, w.Desk)); err != nil {
 		w.T.Fatal(err)
 	}

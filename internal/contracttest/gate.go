@@ -372,7 +372,7 @@ func (d *response) checkBody(r *http.Request, h http.Header, body []byte) error 
 		return fmt.Errorf("the content type %q is not documented", kind)
 	case r.Method == http.MethodHead:
 		return nil
-	case !strings.HasSuffix(kind, "json"):
+	case !strings.HasSuffix(kind, "json") || kind == "application/x-ndjson":
 		return schema.Validate(string(body))
 	}
 	whole := keyOf(schema.Location, body)

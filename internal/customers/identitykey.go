@@ -9,6 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -56,6 +57,9 @@ func (svc *Service) CreateIdentityKey(ctx context.Context, by desk.Caller, in Ne
 		}
 		key := made.Key
 		key.CreatedAt = t.Now
+		if err := t.Audit.Of(entry.IdentityCreated, entry.SubjectIdentityKey, key.KID); err != nil {
+			return key, err
+		}
 		return key, t.InsertIdentityKey(t.WS, &key, made.Sealed)
 	})
 	return key, made.Made, err
@@ -95,8 +99,13 @@ func (svc *Service) RetireIdentityKey(ctx context.Context, by desk.Caller, kid s
 		if key.State(t.Now) == parley.KeyRevoked {
 			return key, parley.Errorf(parley.Conflict, "the identity key verifies nothing any more, so it cannot retire")
 		}
-		if at := t.Now.AddDate(0, 0, days); key.RetireAt.IsZero() || at.Before(key.RetireAt) {
-			key.RetireAt = at
+		at := t.Now.AddDate(0, 0, days)
+		if !key.RetireAt.IsZero() && !at.Before(key.RetireAt) {
+			return key, nil
+		}
+		key.RetireAt = at
+		if err := t.Audit.Of(entry.IdentityRetired, entry.SubjectIdentityKey, kid); err != nil {
+			return key, err
 		}
 		return key, UpdateIdentityKeyRetire(t, t.WS, kid, key.RetireAt)
 	})
@@ -113,6 +122,9 @@ func (svc *Service) RevokeIdentityKey(ctx context.Context, by desk.Caller, kid s
 			return key, err
 		}
 		key.RevokedAt = t.Now
+		if err := t.Audit.Of(entry.IdentityRevoked, entry.SubjectIdentityKey, kid); err != nil {
+			return key, err
+		}
 		if err := UpdateIdentityKeyRevoked(t, t.WS, kid, key.RevokedAt); err != nil {
 			return key, err
 		}

@@ -3,11 +3,13 @@ package customers
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/calendar"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -55,6 +57,7 @@ func (svc *Service) UpdateOfficeHours(ctx context.Context, by desk.Caller, inbox
 		if h, err = officeHours(&t.View, t.WS, inbox); err != nil {
 			return h, err
 		}
+		before := h
 		h.Zone, h.Shown = in.Zone.Or(h.Zone), in.Shown.Or(h.Shown)
 		if in.Holidays.Set {
 			h.Holidays = desk.Unique(slices.Sorted(slices.Values(in.Holidays.Value)))
@@ -67,6 +70,11 @@ func (svc *Service) UpdateOfficeHours(ctx context.Context, by desk.Caller, inbox
 			return h, err
 		}
 		h.Hours = intervalsOf(hours.Week)
+		if !reflect.DeepEqual(before, h) {
+			if err := t.Audit.Of(entry.HoursUpdated, entry.SubjectInbox, inbox.String()); err != nil {
+				return h, err
+			}
+		}
 		return h, PutOfficeHours(t, t.WS, &h, t.Now)
 	})
 }

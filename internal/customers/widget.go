@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/calendar"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -165,7 +166,7 @@ func (svc *Service) UpdateWidget(ctx context.Context, by desk.Caller, inbox parl
 		if s, err = widgetSettings(&t.View, t.WS, inbox); err != nil {
 			return s, err
 		}
-		mode := s.Identity
+		before := s
 		if in.Origins.Set {
 			s.Origins = desk.Unique(slices.Clone(in.Origins.Value))
 		}
@@ -180,20 +181,47 @@ func (svc *Service) UpdateWidget(ctx context.Context, by desk.Caller, inbox parl
 		if err := PutWidgetSettings(t, t.WS, &s, t.Now); err != nil {
 			return s, err
 		}
-		if s.Identity == mode {
-			return s, nil
-		}
-		ended := false
-		switch s.Identity {
-		case parley.IdentityRequired:
-			ended, err = DeleteVisitorSessionsOfInbox(t, t.WS, inbox)
-		case parley.IdentityOff:
-			ended, err = DeleteSignedSessionsOfInbox(t, t.WS, inbox)
-		case parley.IdentityOptional:
-		}
-		if err != nil || !ended {
+		if err := t.Audit.Changed(entry.WidgetUpdated, entry.SubjectInbox, inbox.String(), changedFields(&before, &s)...); err != nil {
 			return s, err
 		}
-		return s, t.UpdateAccess(t.WS)
+		if s.Identity == before.Identity {
+			return s, nil
+		}
+		return s, t.endSessionsFor(s.Identity, inbox)
 	})
+}
+
+// endSessionsFor ends the sessions that a new mode of identities does not allow.
+func (t *tx) endSessionsFor(mode parley.IdentityMode, inbox parley.ID) (err error) {
+	ended := false
+	switch mode {
+	case parley.IdentityRequired:
+		ended, err = DeleteVisitorSessionsOfInbox(t, t.WS, inbox)
+	case parley.IdentityOff:
+		ended, err = DeleteSignedSessionsOfInbox(t, t.WS, inbox)
+	case parley.IdentityOptional:
+	}
+	if err != nil || !ended {
+		return err
+	}
+	return t.UpdateAccess(t.WS)
+}
+
+// changedFields returns the names of the settings that differ.
+func changedFields(a, b *parley.WidgetSettings) (names []string) {
+	for _, field := range []struct {
+		name    string
+		changed bool
+	}{
+		{"origins", !slices.Equal(a.Origins, b.Origins)}, {"identity", a.Identity != b.Identity}, {"title", a.Title != b.Title},
+		{"greeting", a.Greeting != b.Greeting}, {"replyTime", a.ReplyTime != b.ReplyTime}, {"color", a.Color != b.Color},
+		{"position", a.Position != b.Position}, {"showTeam", a.ShowTeam != b.ShowTeam}, {"ask", a.Ask != b.Ask},
+		{"askFields", !slices.Equal(a.AskFields, b.AskFields)}, {"askRequired", a.AskRequired != b.AskRequired},
+		{"continueAfter", a.ContinueAfter != b.ContinueAfter},
+	} {
+		if field.changed {
+			names = append(names, field.name)
+		}
+	}
+	return names
 }

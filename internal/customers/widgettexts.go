@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/words"
@@ -39,6 +40,12 @@ func (svc *Service) UpdateWidgetTexts(ctx context.Context, by desk.Caller, in pa
 			err = DeleteWidgetTexts(t, t.WS, own.InboxID, own.Language)
 		} else {
 			err = PutWidgetTexts(t, t.WS, &own, t.Now)
+		}
+		if err == nil {
+			err = t.Audit.Record(entry.Entry{
+				Action: entry.TextsUpdated, SubjectType: entry.SubjectInbox, SubjectID: in.InboxID.String(),
+				Changes: []entry.Change{{Field: "language", To: in.Language}},
+			})
 		}
 		if err != nil {
 			return nil, err

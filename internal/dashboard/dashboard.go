@@ -18,6 +18,8 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/assist"
+	"parley/internal/audit"
+	"parley/internal/audit/entry"
 	"parley/internal/bot/simulating"
 	"parley/internal/customers"
 	"parley/internal/desk"
@@ -38,6 +40,7 @@ import (
 type Options struct {
 	Desk       *desk.Desk
 	Access     *access.Service
+	Audit      *audit.Service
 	Numbers    *numbers.Service
 	Customers  *customers.Service
 	Merging    *merging.Service
@@ -67,6 +70,7 @@ type Options struct {
 type Dashboard struct {
 	desk       *desk.Desk
 	access     *access.Service
+	audit      *audit.Service
 	numbers    *numbers.Service
 	customers  *customers.Service
 	merging    *merging.Service
@@ -93,7 +97,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating, work: o.Work, log: o.Log,
+		desk: o.Desk, access: o.Access, audit: o.Audit, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating, work: o.Work, log: o.Log,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open, Measure: o.Measure},
 	}
@@ -123,7 +127,10 @@ type call struct {
 func (c *call) ws() parley.WorkspaceID { return c.in.Session.Workspace }
 
 func (c *call) by() desk.Caller {
-	return desk.Caller{Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role, Address: c.address, Sight: c.in.Sight}
+	return desk.Caller{
+		Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role, Sight: c.in.Sight,
+		Client: entry.Client{Address: c.address, UserAgent: c.Request().UserAgent()},
+	}
 }
 
 func (c *call) visibility() parley.Visibility { return c.by().Visibility() }

@@ -24,5 +24,7 @@ func TestLinear(t *testing.T) {
 			}
 			_, _ = chatTexts(raw) // only its cost counts
 		}},
-	}, nil)
+	}, map[string]string{
+		"pieces": "goes through the entries of a page",
+	})
 }

@@ -97,11 +97,9 @@ func (d *Dashboard) listSessions(c *call) (httpjson.Reply, error) {
 func (d *Dashboard) changePassword(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	in := access.PasswordChange{
-		Current:   httpjson.Required(c.Reader, "current", httpjson.Text(maxPassword)),
-		Next:      httpjson.Required(c.Reader, "next", httpjson.Text(maxPassword)),
-		UserAgent: c.Request().UserAgent(),
-		Address:   c.address,
-		Tickets:   c.tickets(),
+		Current: httpjson.Required(c.Reader, "current", httpjson.Text(maxPassword)),
+		Next:    httpjson.Required(c.Reader, "next", httpjson.Text(maxPassword)),
+		Tickets: c.tickets(),
 	}
 	return do(c, c.entered(http.StatusOK), func(ctx context.Context, by desk.Caller) (access.Entry, error) {
 		return d.access.ChangePassword(ctx, by, in)

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/store"
 )
 
@@ -15,8 +16,7 @@ type Caller struct {
 	Role     parley.Role   // the lowest role with which the member may make the change; "" for none
 	Sight    parley.Sight  // what the member saw when the request was admitted; zero: everything
 	Once     *Once         // nil if the request has no Idempotency-Key
-	// Address is the client's network address, for the log; "" if unknown.
-	Address string
+	Client   entry.Client  // from where the request came, for the logs; zero: unknown
 }
 
 // Visibility returns which conversations the caller may see.

@@ -10,8 +10,8 @@
 // knows none of them. A message that goes out by a number is a row in
 // deliveries, which numbers reads.
 //
-// It may import the vocabulary, the store, reports and bot/results, which it counts for, the
-// JSON shapes of events, the vault, and media. It knows nothing about HTTP, nor
+// It may import the vocabulary, the store, reports and bot/results, which it counts for,
+// audit/recording, the JSON shapes of events, the vault, and media. It knows nothing about HTTP, nor
 // about any network.
 //
 // Every change happens inside [Write], which gives a verb its transaction, its
@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/recording"
 	"parley/internal/clockwatch"
 	"parley/internal/store"
 	"parley/internal/vault"
@@ -142,7 +143,8 @@ type Tx struct {
 	MemberID   parley.UserID      // the signed-in member; "" for an API key
 	Now        time.Time          // the time of everything that the verb does
 	IDs        *parley.IDs
-	Origin     parley.Origin // of the events
+	Origin     parley.Origin       // of the events
+	Audit      *recording.Recorder // records what the transaction does
 	// ofConversations are the events so far that the history may record.
 	ofConversations []*parley.Event
 
@@ -176,6 +178,7 @@ func (t *Tx) AnnounceChange(c *parley.Conversation, before parley.Place, changed
 func (t *Tx) emit(e parley.Event) {
 	e.CreatedAt, e.Origin = t.Now, t.Origin
 	t.Emit(t.WS, e)
+	t.Audit.Announced(&e)
 	if e.Type == parley.ConversationCreated || e.Type == parley.ConversationUpdated {
 		t.ofConversations = append(t.ofConversations, &e)
 	}
@@ -230,6 +233,7 @@ func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, err
 	queued := false
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
 		t := &Tx{Tx: st, WS: by.Workspace, Visibility: by.Visibility(), MemberID: by.Member, Now: d.clock.Now(), IDs: d.ids, Origin: by.Origin(), capabilities: d.capabilities}
+		t.Audit = &recording.Recorder{Tx: st, WS: t.WS, IDs: t.IDs, Now: t.Now, Actor: t.Origin.Actor, Client: by.Client}
 		if err := by.Once.replay(&t.View, t.WS); err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/numbers"
 	"parley/internal/store"
@@ -184,10 +185,14 @@ func (svc *Service) EraseContact(ctx context.Context, by desk.Caller, id parley.
 		if err := isPerson(&t.View, t.WS, c.ID); err != nil {
 			return Erasure{}, err
 		}
+		asked := t.IDs.New(t.Now)
 		e, err := begin(t, Erasure{
-			Erasure:  parley.Erasure{Kind: parley.ErasureOfContact, SubjectID: c.ID, AskedBy: by.Member},
+			Erasure:  parley.Erasure{ID: asked, Kind: parley.ErasureOfContact, SubjectID: c.ID, AskedBy: by.Member},
 			Subjects: Subjects{Contacts: []parley.ID{c.ID}},
 		})
+		if err == nil && e.ID == asked { // else another one is running
+			err = t.Audit.Of(entry.Erased, entry.SubjectContact, c.ID.String())
+		}
 		if err == nil {
 			err = svc.tellBackups(t, &e)
 		}
@@ -222,10 +227,14 @@ func (svc *Service) DeleteConversation(ctx context.Context, by desk.Caller, id p
 		if err != nil {
 			return Erasure{}, err
 		}
+		asked := t.IDs.New(t.Now)
 		e, err := begin(t, Erasure{
-			Erasure:  parley.Erasure{Kind: parley.ErasureOfConversation, SubjectID: id, AskedBy: by.Member},
+			Erasure:  parley.Erasure{ID: asked, Kind: parley.ErasureOfConversation, SubjectID: id, AskedBy: by.Member},
 			Subjects: Subjects{Conversations: append(parts, id)},
 		})
+		if err == nil && e.ID == asked { // else another one is running
+			err = t.Audit.Of(entry.ConversationErased, entry.SubjectConversation, id.String())
+		}
 		if err == nil && e.step == svc.steps[0].name {
 			_, err = svc.advance(&tx{Tx: t, batch: svc.batch}, &e)
 		}

@@ -152,6 +152,10 @@ func otherTables() []Table {
 			"member_id": Fixed, "email": OfWorkspace, "email_key": OfWorkspace, "name": OfWorkspace, "image": OfWorkspace, "role": Fixed,
 			"access": Fixed, "inbox_ids": Fixed, "password_hash": Fixed, "reset_by": Fixed,
 		}},
+		{"audit", Unrelated, "what members, programs and operators did to settings, by ids; of a person it has the id alone", map[string]Contents{
+			"actor_type": Fixed, "actor_id": Fixed, "address": OfWorkspace, "user_agent": OfWorkspace, "action": Fixed, "subject_type": Fixed,
+			"subject_id": Fixed, "changes": OfWorkspace,
+		}},
 		{"sessions", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "token_hash": Fixed, "user_agent": OfWorkspace}},
 		{"invitations", Unrelated, "of members", map[string]Contents{
 			"email": OfWorkspace, "role": Fixed, "access": Fixed, "inbox_ids": Fixed, "member_id": Fixed, "invited_by": Fixed, "token_hash": Fixed,

@@ -2,9 +2,11 @@ package erasure
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -63,6 +65,18 @@ func (svc *Service) SetRetention(ctx context.Context, by desk.Caller, inbox parl
 		state := parley.Retention{InboxID: inbox, Days: days}
 		if _, err := t.Inbox(t.WS, inbox); err != nil {
 			return state, err
+		}
+		before, err := selectRule(t, t.WS, inbox)
+		if err != nil && parley.KindOf(err) != parley.NotFound {
+			return state, err
+		}
+		if before.Days != days {
+			if err := t.Audit.Record(entry.Entry{
+				Action: entry.RetentionUpdated, SubjectType: entry.SubjectInbox, SubjectID: inbox.String(),
+				Changes: []entry.Change{{Field: "days", From: strconv.Itoa(before.Days), To: strconv.Itoa(days)}},
+			}); err != nil {
+				return state, err
+			}
 		}
 		if days == 0 {
 			return state, deleteRule(t, t.WS, inbox)

@@ -2,7 +2,7 @@
 // node does it and no workspace waits for another, and data of no workspace on each
 // node. The packages decide which of their data has expired.
 //
-// It may import the vocabulary, the store, the desk, access, bulk, customers, drafts, knowledge,
+// It may import the vocabulary, the store, the desk, access, audit, bulk, customers, drafts, knowledge,
 // mail, notices, numbers, providers, threads and timer.
 package expiry
 
@@ -13,6 +13,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/audit"
 	"parley/internal/bulk"
 	"parley/internal/continuing"
 	"parley/internal/customers"
@@ -41,9 +42,14 @@ const (
 	rowsTimer = "expire"
 )
 
+// A Retention is how long a server keeps what it could keep for ever.
+type Retention struct {
+	Events time.Duration // of the event log
+	Audit  time.Duration // of the audit log
+}
+
 // Kinds returns the kinds of timers that delete what has expired in a workspace.
-// Events expire after retention.
-func Kinds(d *desk.Desk, retention time.Duration) []timer.Kind {
+func Kinds(d *desk.Desk, retention Retention) []timer.Kind {
 	return []timer.Kind{
 		{
 			Name: rowsTimer, Deletes: true, Farthest: Pause,
@@ -73,8 +79,8 @@ func Kinds(d *desk.Desk, retention time.Duration) []timer.Kind {
 
 // rows deletes what has expired in a workspace. If more is left, it is due at once,
 // after the turns of other workspaces.
-func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
-	events, err := t.Expire(retention, batch)
+func rows(t *desk.Tx, retention Retention) (next time.Time, err error) {
+	events, err := t.Expire(retention.Events, batch)
 	if err != nil {
 		return next, err
 	}
@@ -113,7 +119,11 @@ func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
 	if err := mail.Expire(t); err != nil {
 		return next, err
 	}
-	if events == batch || messages == batch || items == batch {
+	entries, err := audit.Expire(t, retention.Audit)
+	if err != nil {
+		return next, err
+	}
+	if entries || events == batch || messages == batch || items == batch {
 		return t.Now, nil
 	}
 	return t.Now.Add(Pause), nil

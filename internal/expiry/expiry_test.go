@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/blob"
 	"parley/internal/desk"
 	"parley/internal/expiry"
@@ -91,7 +92,7 @@ func (w *world) node() node {
 	d := desk.New(desk.Options{
 		Store: storetest.Open(w.t, w.options), Clock: w.now, IDs: w.ids, Log: slog.New(slog.DiscardHandler), Files: w.place,
 	})
-	return node{d, timer.New(d, expiry.Kinds(d, parley.EventRetention))}
+	return node{d, timer.New(d, expiry.Kinds(d, expiry.Retention{Events: parley.EventRetention, Audit: entry.Retention}))}
 }
 
 func (w *world) upload(n node) parley.ID {

@@ -2,7 +2,7 @@
 // the time that requests take, and the outcome of scheduled backups, for
 // Prometheus.
 //
-// It reads the counts of the store, the live streams, the timers, the search
+// It reads the counts of the store, access, the live streams, the timers, the search
 // index, the numbers, the mails and the schedule of backups whenever it is asked, and
 // changes nothing. It may import these parts and httpjson, which tells a stream
 // from other requests.
@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/continuing"
 	"parley/internal/desk"
 	"parley/internal/diskspace"
@@ -47,6 +48,7 @@ type Options struct {
 	Continuing *continuing.Service
 	Space      *diskspace.Guard
 	Operations *Operations
+	Access     *access.Service // counts what it refuses
 	Clock      parley.Clock
 }
 
@@ -59,6 +61,7 @@ func New(o Options) Metrics {
 	m.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.count(o)
 	m.gauge(o)
+	m.refusals(o.Access)
 	m.follower("search", o.Search.IndexStats)
 	m.follower(continuing.Timer, o.Continuing.Stats)
 	m.follower("notices", o.Notices.Stats)
@@ -84,6 +87,16 @@ func (m Metrics) count(o Options) {
 	} {
 		m.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: counter.name, Help: counter.help},
 			func() float64 { return float64(counter.read()) }))
+	}
+}
+
+// refusals registers how often credentials were refused, by a reason of the program.
+func (m Metrics) refusals(service *access.Service) {
+	for _, why := range access.Refusals {
+		m.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "parley_access_refusals_total", Help: "Credentials that were refused, by the reason.",
+			ConstLabels: prometheus.Labels{"reason": string(why)},
+		}, func() float64 { return float64(service.Refused()[why]) }))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/chatapp"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -111,8 +112,12 @@ func (s *Service) SetBudgets(ctx context.Context, by desk.Caller, number parley.
 		if err != nil {
 			return nil, err
 		}
+		var changed []string
 		for _, budget := range parley.Budgets {
 			limit := limits[budget]
+			if limit.Null || limit.Set {
+				changed = append(changed, string(budget))
+			}
 			switch {
 			case limit.Null:
 				err = DeleteNumberBudget(t, t.WS, number, budget)
@@ -122,6 +127,9 @@ func (s *Service) SetBudgets(ctx context.Context, by desk.Caller, number parley.
 			if err != nil {
 				return nil, err
 			}
+		}
+		if err := t.Audit.Changed(entry.BudgetUpdated, entry.SubjectNumber, number.String(), changed...); err != nil {
+			return nil, err
 		}
 		return s.budgetsOf(&t.View, t.WS, n, t.Now)
 	})

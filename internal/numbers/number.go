@@ -176,7 +176,7 @@ func (s *Service) LogOutNumber(ctx context.Context, by desk.Caller, id parley.ID
 		return n, networkError(s.clock.Now(), err)
 	}
 	defer s.wakeNumbers()
-	return commit(work, s, desk.Caller{Workspace: by.Workspace, Actor: by.Origin().Actor}, func(t *tx) (parley.Number, error) {
+	return commit(work, s, desk.Caller{Workspace: by.Workspace, Actor: by.Origin().Actor, Client: by.Client}, func(t *tx) (parley.Number, error) {
 		if err := t.UpdateNumberDevice(t.WS, id, ""); err != nil {
 			return n, err
 		}

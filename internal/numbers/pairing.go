@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/chatapp"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -114,6 +115,9 @@ func (s *Service) PairNumber(ctx context.Context, by desk.Caller, id parley.ID, 
 		}
 		changed := enabled(&b.number, true)
 		if b.number, err = t.changeNumber(b.number, numberState{status: parley.NumberPairing}, changed...); err != nil {
+			return b, err
+		}
+		if err := t.Audit.Of(entry.NumberPaired, entry.SubjectNumber, id.String()); err != nil {
 			return b, err
 		}
 		b.pairing = parley.Pairing{NumberID: id, By: string(way), Kind: pairingStarting, UpdatedAt: t.Now}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"parley"
+	"parley/internal/audit/entry"
+	"parley/internal/audit/recording"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -59,7 +61,9 @@ func (svc *Service) SaveAgent(ctx context.Context, by desk.Caller, product parle
 		if err != nil {
 			return a, err
 		}
-		a.Mode = in.Mode.Or(cmp.Or(p.Agent, parley.AgentOff))
+		a.Mode = cmp.Or(p.Agent, parley.AgentOff)
+		before := a
+		a.Mode = in.Mode.Or(a.Mode)
 		if err := change(&a, in); err != nil {
 			return a, err
 		}
@@ -78,7 +82,36 @@ func (svc *Service) SaveAgent(ctx context.Context, by desk.Caller, product parle
 				return a, err
 			}
 		}
+		if err := recordAgent(t, &before, &a); err != nil {
+			return a, err
+		}
 		return a, PutAgent(t, t.WS, &a)
+	})
+}
+
+// recordAgent records which settings of a product changed.
+func recordAgent(t *desk.Tx, before, after *parley.ProductAgent) error {
+	var changed []string
+	for _, field := range []struct {
+		name    string
+		changed bool
+	}{
+		{"mode", before.Mode != after.Mode}, {"providerId", before.ProviderID != after.ProviderID},
+		{"instructions", before.Instructions != after.Instructions}, {"tone", before.Tone != after.Tone},
+		{"languages", !slices.Equal(before.Languages, after.Languages)}, {"hosts", !slices.Equal(before.Hosts, after.Hosts)},
+		{"dailyTokens", before.DailyTokens != after.DailyTokens}, {"dailyCost", before.DailyCost != after.DailyCost},
+		{"maxTurns", before.MaxTurns != after.MaxTurns},
+	} {
+		if field.changed {
+			changed = append(changed, field.name)
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return t.Audit.Record(entry.Entry{
+		Action: entry.AgentUpdated, SubjectType: entry.SubjectProduct, SubjectID: after.ProductID.String(),
+		Changes: recording.WithValues(recording.Fields(changed...), "mode", string(before.Mode), string(after.Mode)),
 	})
 }
 

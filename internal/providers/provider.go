@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/model"
 	"parley/internal/store"
@@ -62,6 +63,9 @@ func (svc *Service) CreateProvider(ctx context.Context, by desk.Caller, in NewPr
 		p.ID, p.Main, p.CreatedAt, p.UpdatedAt = t.IDs.New(t.Now), len(all) == 0, t.Now, t.Now
 		sealed, err := svc.seal(t.WS, &p, in.Key)
 		if err != nil {
+			return p, err
+		}
+		if err := t.Audit.Of(entry.ProviderCreated, entry.SubjectProvider, p.ID.String()); err != nil {
 			return p, err
 		}
 		return p, InsertProvider(t, t.WS, &p, sealed)
@@ -139,6 +143,9 @@ func (svc *Service) UpdateProvider(ctx context.Context, by desk.Caller, id parle
 			return p, nil
 		}
 		p.UpdatedAt = t.Now
+		if err := t.Audit.Changed(entry.ProviderUpdated, entry.SubjectProvider, id.String(), append(reached, changed...)...); err != nil {
+			return p, err
+		}
 		return p, UpdateProvider(t, t.WS, &p, sealed)
 	})
 }
@@ -163,6 +170,9 @@ func (svc *Service) DeleteProvider(ctx context.Context, by desk.Caller, id parle
 			return p, parley.Errorf(parley.Conflict, "a product uses the model provider; choose another one there first")
 		case p.Main && len(all) > 1:
 			return p, parley.Errorf(parley.Conflict, "the main model provider must stay while there are others; make another one the main one first")
+		}
+		if err := t.Audit.Of(entry.ProviderDeleted, entry.SubjectProvider, id.String()); err != nil {
+			return p, err
 		}
 		return p, DeleteProvider(t, t.WS, id)
 	})

@@ -20,6 +20,7 @@ import (
 	"parley"
 	"parley/api"
 	"parley/internal/access"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/knowledge"
@@ -108,11 +109,15 @@ type call struct {
 	actor      parley.Actor
 	credential parley.Credential
 	until      time.Time // the end of the credential; zero: never
+	address    string    // the client's network address, "" if unknown
 	stores     bool      // before the sunset: storeId and the older scopes are valid
 }
 
 func (c *call) by() desk.Caller {
-	return desk.Caller{Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent, Sight: c.sight}
+	return desk.Caller{
+		Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent, Sight: c.sight,
+		Client: entry.Client{Address: c.address, UserAgent: c.Request().UserAgent()},
+	}
 }
 
 func (c *call) visibility() parley.Visibility { return c.by().Visibility() }
@@ -120,7 +125,8 @@ func (c *call) visibility() parley.Visibility { return c.by().Visibility() }
 // answer checks in the order 401, 403, 400, 404, so a caller without the scope
 // learns nothing about what exists.
 func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
-	c, r := &call{Call: base, stores: a.clock.Now().Before(a.sunset)}, base.Request()
+	r := base.Request()
+	c := &call{Call: base, address: a.clients.Address(r), stores: a.clock.Now().Before(a.sunset)}
 	if !route.Open {
 		admit := a.admitKey
 		if len(r.Header.Values("Authorization")) == 0 && httpjson.SessionToken(r) != "" {

@@ -7,6 +7,9 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/audit"
+	"parley/internal/audit/entry"
+	"parley/internal/audit/recording"
 	"parley/internal/bulk"
 	"parley/internal/desk"
 	"parley/internal/digest"
@@ -31,6 +34,7 @@ type labour struct {
 	batch  bulk.Batch
 	item   bulk.Item
 	device push.Device // of the member's session, which a notice waits for
+	entry  entry.Entry // of the audit log
 }
 
 func newLabour(w *world, text string, full bool) labour {
@@ -67,6 +71,14 @@ func newLabour(w *world, text string, full bool) labour {
 		PushDevice:   parley.PushDevice{ID: ids.New(at(116)), MemberID: w.member.ID, SessionID: w.session.ID, UserAgent: text, CreatedAt: at(116), UsedAt: at(117)},
 		EndpointHash: []byte(text), Sealed: []byte(text), Owner: text, PausedUntil: at(1), Failures: 1 << 40, Refusals: 7,
 	}
+	l.entry = entry.Entry{
+		ID: ids.New(at(117)), At: at(117), ActorType: entry.Member, ActorID: string(w.member.ID), Address: text, UserAgent: text,
+		Action: entry.Action(text), Count: 1 << 40,
+	}
+	if full {
+		l.entry.SubjectType, l.entry.SubjectID = entry.SubjectInbox, w.inbox.ID.String()
+		l.entry.Changes = []entry.Change{{Field: text, From: text, To: text}, {Field: "name"}}
+	}
 	l.mark = notices.Mark{Conversation: w.conversation.ID, Member: w.former.ID, Message: ids.New(at(0))}
 	l.epoch = text
 	l.choice = parley.NewNoticePreferences(w.member.ID)
@@ -102,7 +114,7 @@ func (l *labour) insert(tx *store.Tx, ws parley.WorkspaceID) error {
 	_, err := notices.PutNotice(tx, ws, &l.notice, l.epoch)
 	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link),
 		err, push.InsertKey(tx, ws, l.device.Sealed), push.InsertDevice(tx, ws, &l.device), push.PutPushes(tx, ws, &l.notice, at(118)), notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
-		bulk.PutJob(tx, ws, &l.job), bulk.InsertBatch(tx, ws, l.job.ID, l.batch), bulk.InsertItem(tx, ws, l.job.ID, &l.item))
+		recording.InsertEntry(tx, ws, &l.entry), bulk.PutJob(tx, ws, &l.job), bulk.InsertBatch(tx, ws, l.job.ID, l.batch), bulk.InsertItem(tx, ws, l.job.ID, &l.item))
 }
 
 // draftMark is what a list shows of a draft; preview is its text for its author.
@@ -189,6 +201,9 @@ func pushReads(w *world) map[string]read {
 	d := &w.labour.device
 	waiting := []push.Push{{Notice: w.labour.notice.ID, DueAt: at(118), Version: 1}}
 	return map[string]read{
+		"Entries": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return items(audit.SelectEntries(v, ws, audit.Filter{}, parley.Position{}, 9))
+		}, []entry.Entry{w.labour.entry}},
 		"PushKey": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return push.SelectKey(v, ws) }, d.Sealed},
 		"Devices": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return push.SelectDevices(v, ws, d.MemberID) }, []parley.PushDevice{d.PushDevice}},
 		"Device": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
@@ -225,6 +240,7 @@ func (l *labour) update(tx *store.Tx, ws parley.WorkspaceID) error {
 
 // like gives l the ids and the fixed members of o.
 func (l *labour) like(o *labour) {
+	l.entry = o.entry // which never changes
 	l.draft.ConversationID, l.draft.MemberID, l.draft.CreatedAt = o.draft.ConversationID, o.draft.MemberID, o.draft.CreatedAt
 	l.link, l.notice, l.follow, l.mark = o.link, o.notice, o.follow, o.mark
 	l.choice.MemberID, l.epoch = o.choice.MemberID, o.epoch

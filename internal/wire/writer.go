@@ -2,7 +2,7 @@
 // dashboard, the widget and the event log, so that a resource looks the same
 // wherever it is shown (contract, section 2).
 //
-// It imports only the vocabulary. Like append, every function appends to a
+// It imports only the vocabulary, that of the audit log included. Like append, every function appends to a
 // given buffer and returns it. Values are written by hand, one line per member,
 // which takes a fraction of the time of encoding/json and no memory (see the
 // benchmark). The golden files in testdata show every shape.

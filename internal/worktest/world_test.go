@@ -19,6 +19,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/audit/entry"
 	"parley/internal/bulk"
 	"parley/internal/calendar"
 	"parley/internal/chatapp"
@@ -139,7 +140,7 @@ func (w *world) newNode() *node {
 		func(made time.Time, every time.Duration) time.Time { return made.Add(14 * every) })
 	n.teams, n.bulk = teams.New(n.desk), bulk.New(n.desk, filterOf)
 	n.notices = notices.New(notices.Options{Desk: n.desk, Tell: func(context.Context, parley.WorkspaceID, parley.UserID) {}})
-	n.timers = timer.New(n.desk, slices.Concat(expiry.Kinds(n.desk, parley.EventRetention), n.erasure.Kinds(), n.mail.Kinds(), snooze.Kinds(), later.Kinds(),
+	n.timers = timer.New(n.desk, slices.Concat(expiry.Kinds(n.desk, expiry.Retention{Events: parley.EventRetention, Audit: entry.Retention}), n.erasure.Kinds(), n.mail.Kinds(), snooze.Kinds(), later.Kinds(),
 		n.bulk.Kinds(func(context.Context, parley.WorkspaceID, *parley.BulkJob) {})))
 	return n
 }

@@ -4514,6 +4514,72 @@ export interface components {
         };
         /** @description Nothing. */
         Nothing: Record<string, never>;
+        /**
+         * @description What was done. `session.refused` counts refused sign-ins; attempts for addresses that no member has count together. `number.updated` is a number that somebody connected, disconnected or logged out. Later versions may have more.
+         * @enum {string}
+         */
+        AuditAction: "session.started" | "session.refused" | "session.ended" | "sessions.ended" | "password.changed" | "password.reset" | "password_link.created" | "invitation.created" | "invitation.deleted" | "invitation.accepted" | "member.created" | "member.updated" | "member.removed" | "key.created" | "key.updated" | "key.revoked" | "identity_key.created" | "identity_key.retired" | "identity_key.revoked" | "workspace.created" | "workspace.updated" | "inbox.created" | "inbox.updated" | "retention.updated" | "widget.updated" | "widget_texts.updated" | "office_hours.updated" | "product.created" | "product.updated" | "product_agent.updated" | "team.created" | "team.updated" | "team.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "model_provider.created" | "model_provider.updated" | "model_provider.deleted" | "number.created" | "number.updated" | "number.paired" | "number_budget.updated" | "contact.erased" | "contact.exported" | "conversation.deleted" | "audit.exported" | "backup.created";
+        /** @description An entry of the audit log. */
+        AuditEntry: {
+            /** @description Id of the entry. */
+            id: string;
+            /** @description When it happened; for refused sign-ins when it was written. */
+            at: string;
+            action: components["schemas"]["AuditAction"];
+            actor: components["schemas"]["AuditActor"];
+            /** @description What it is about; null for nothing in particular. */
+            subject: components["schemas"]["AuditSubject"] | null;
+            /** @description The fields that were changed, by their names in the API. */
+            changes: components["schemas"]["AuditChange"][];
+            /** @description How often it happened: 1, or a number of refused sign-ins. */
+            count: number;
+            /** @description Network address of the client; empty if it is unknown. */
+            address: string;
+            /** @description Beginning of the client's User-Agent, at most 200 characters. */
+            userAgent: string;
+        };
+        /** @description Who did it. */
+        AuditActor: {
+            /**
+             * @description A member, an API key, the command line of the server (`operator`), or the server itself and those it does not know (`server`).
+             * @enum {string}
+             */
+            type: "member" | "key" | "operator" | "server";
+            /** @description Id of the member or key; empty for the others. */
+            id: string;
+            /** @description Present name of the member or key; empty if there is none. */
+            name: string;
+        };
+        /** @description The record that an entry is about. */
+        AuditSubject: {
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
+            type: "member" | "invitation" | "key" | "identity_key" | "workspace" | "inbox" | "product" | "team" | "help_center" | "model_provider" | "number" | "contact" | "conversation";
+            /** @description Id of the record. Help centers have that of their product. */
+            id: string;
+            /** @description Present name of the record; empty if it has none, and for contacts and conversations. */
+            name: string;
+        };
+        /** @description A changed field. Only harmless values are recorded. */
+        AuditChange: {
+            /** @description Name of the field. */
+            field: string;
+            /** @description The value before; null if it is not recorded. */
+            from: string | null;
+            /** @description The value after; null if it is not recorded. */
+            to: string | null;
+        };
+        /** @description A page of the audit log. */
+        AuditPage: {
+            /** @description The entries, newest first. */
+            data: components["schemas"]["AuditEntry"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description Cursor of the next page; empty on the last one. */
+            next_cursor: string;
+        };
         /** @description The permanent deletion of a person or a conversation. */
         Erasure: {
             /** @description Id of the erasure. */
@@ -5444,6 +5510,12 @@ export type MailTrial = components['schemas']['MailTrial'];
 export type ForgotPassword = components['schemas']['ForgotPassword'];
 export type ByMail = components['schemas']['ByMail'];
 export type Nothing = components['schemas']['Nothing'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditActor = components['schemas']['AuditActor'];
+export type AuditSubject = components['schemas']['AuditSubject'];
+export type AuditChange = components['schemas']['AuditChange'];
+export type AuditPage = components['schemas']['AuditPage'];
 export type Erasure = components['schemas']['Erasure'];
 export type ErasureCounts = components['schemas']['ErasureCounts'];
 export type ErasurePage = components['schemas']['ErasurePage'];

@@ -53,6 +53,7 @@ const settings = [
   "simulation",
   "keys",
   "identity",
+  "audit",
 ];
 const card = (page) => page.getByRole("complementary", { name: "Contact" });
 /** Each page: its address, what shows that it is complete, and optionally a step before axe runs. */

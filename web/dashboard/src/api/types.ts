@@ -9,6 +9,8 @@ export type {
   AssistAvailable,
   AssistRequest,
   AssistResult,
+  AuditChange,
+  AuditEntry,
   Attachment,
   Backups,
   BulkJob,

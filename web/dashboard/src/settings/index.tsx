@@ -4,7 +4,7 @@ import type { ComponentType } from "react";
 import { Link, useLocation } from "wouter";
 import type { Role } from "../api/types";
 import { NotFound } from "../app/NotFound";
-import { EmptyState, Page, useNarrow } from "../kit";
+import { chunk, EmptyState, Page, useNarrow } from "../kit";
 import { useMe } from "../sync";
 import { ArticleCategoriesPage } from "./articlecategories";
 import { CannedAnswersPage } from "./cannedanswers";
@@ -29,6 +29,8 @@ import { SimulationPage } from "./simulation";
 import { TeamsPage } from "./teams";
 import { WorkspacePage } from "./workspace";
 
+const AuditLogPage = chunk(() => import("./auditlog").then((m) => m.AuditLogPage));
+
 const pages: Record<PageName, ComponentType> = {
   profile: ProfilePage,
   notifications: NotificationsPage,
@@ -48,6 +50,7 @@ const pages: Record<PageName, ComponentType> = {
   simulation: SimulationPage,
   keys: KeysPage,
   identity: IdentityPage,
+  audit: AuditLogPage,
 };
 
 export function SettingsPage() {

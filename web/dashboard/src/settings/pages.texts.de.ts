@@ -25,4 +25,5 @@ export const texts = {
   models: "Sprachmodelle",
   simulation: "Simulation",
   identity: "Identität",
+  audit: "Protokoll",
 } satisfies typeof en;

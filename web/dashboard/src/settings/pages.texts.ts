@@ -25,4 +25,5 @@ export const texts = {
   models: "Language models",
   simulation: "Simulation",
   identity: "Identity",
+  audit: "Audit log",
 };

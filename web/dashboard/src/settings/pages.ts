@@ -13,6 +13,7 @@ import {
   MessageCircle,
   MessageSquareText,
   Package,
+  ScrollText,
   Tags,
   UserRound,
   Users,
@@ -43,7 +44,8 @@ export type PageName =
   | "models"
   | "simulation"
   | "keys"
-  | "identity";
+  | "identity"
+  | "audit";
 
 /** A page of the settings. */
 export interface Entry {
@@ -85,6 +87,7 @@ export const groups: readonly { title: string; entries: readonly Entry[] }[] = [
       { path: "numbers", label: texts.numbers, icon: MessageCircle, role: "admin" },
       { path: "models", label: texts.models, icon: BrainCircuit, role: "admin" },
       { path: "simulation", label: texts.simulation, icon: FlaskConical, role: "admin" },
+      { path: "audit", label: texts.audit, icon: ScrollText, role: "admin" },
     ],
   },
   {

@@ -1,0 +1,263 @@
+package dashboard_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/access"
+	"parley/internal/apitest"
+	"parley/internal/audit"
+	"parley/internal/audit/entry"
+	"parley/internal/dashboard"
+	"parley/internal/desk"
+)
+
+func auditSamples() map[string]func() apitest.Sample {
+	return map[string]func() apitest.Sample{
+		"listAudit":         func() apitest.Sample { return apitest.NewSample("/v1/dashboard/audit", "", 200) },
+		"exportAuditCsv":    func() apitest.Sample { return apitest.NewSample("/v1/dashboard/audit.csv", "", 200) },
+		"exportAuditNdjson": func() apitest.Sample { return apitest.NewSample("/v1/dashboard/audit.ndjson", "", 200) },
+	}
+}
+
+// recorded are the actions that operations leave in the audit log.
+var recorded = map[string][]entry.Action{
+	"signIn": {entry.SignedIn}, "signOut": {entry.SignedOut}, "signOutEverywhere": {entry.SessionsEnded},
+	"changePassword": {entry.PasswordChanged}, "acceptInvitation": {entry.InvitationAccepted},
+	"createInvitation": {entry.Invited}, "deleteInvitation": {entry.InvitationDeleted}, "resetMember": {entry.ResetCreated},
+	"updateMember": {entry.MemberUpdated}, "deleteMember": {entry.MemberRemoved}, "updateWorkspace": {entry.WorkspaceUpdated},
+	"createKey": {entry.KeyCreated}, "updateKey": {entry.KeyUpdated}, "revokeKey": {entry.KeyRevoked},
+	"createIdentityKey": {entry.IdentityCreated}, "retireIdentityKey": {entry.IdentityRetired}, "revokeIdentityKey": {entry.IdentityRevoked},
+	"createProduct": {entry.ProductCreated}, "updateProduct": {entry.ProductUpdated}, "updateProductAgent": {entry.AgentUpdated},
+	"createInbox": {entry.InboxCreated}, "updateInbox": {entry.InboxUpdated}, "setRetention": {entry.RetentionUpdated},
+	"createTeam": {entry.TeamCreated}, "updateTeam": {entry.TeamUpdated}, "deleteTeam": {entry.TeamDeleted},
+	"createModelProvider": {entry.ProviderCreated}, "updateModelProvider": {entry.ProviderUpdated}, "deleteModelProvider": {entry.ProviderDeleted},
+	"connectNumber": {entry.NumberCreated, entry.InboxCreated}, "disconnectNumber": {entry.NumberUpdated}, "reconnectNumber": nil,
+	"logOutNumber": {entry.NumberUpdated}, "pairNumber": {entry.NumberPaired}, "endPairing": {entry.NumberUpdated}, "setBudgets": {entry.BudgetUpdated},
+	"eraseContact": {entry.Erased}, "deleteConversation": {entry.ConversationErased},
+	"updateWidgetSettings": {entry.WidgetUpdated}, "updateOfficeHours": {entry.HoursUpdated}, "updateWidgetTexts": {entry.TextsUpdated},
+	"exportAuditCsv": {entry.Exported}, "exportAuditNdjson": {entry.Exported},
+}
+
+// lines returns the newest entries of the audit log.
+func (w *world) lines() []entry.Entry {
+	w.T.Helper()
+	page, err := audit.New(w.Desk).Entries(w.Home.Workspace.ID, audit.Filter{}, parley.Position{}, parley.MaxLimit).Now(w.T.Context())
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return page.Items
+}
+
+// linesAfter returns the actions of the entries since some were read, newest first.
+func (w *world) linesAfter(before []entry.Entry) (actions []entry.Action) {
+	w.T.Helper()
+	for _, e := range w.lines() {
+		if slices.ContainsFunc(before, func(b entry.Entry) bool { return b.ID == e.ID }) {
+			break
+		}
+		actions = append(actions, e.Action)
+	}
+	return actions
+}
+
+// TestAuditOfOperations sends every operation as an owner, and again as one who is removed
+// while the request waits. The first leaves exactly the entries of the table, the second
+// none.
+func TestAuditOfOperations(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		elsewhere := access.New(w.Desk) // another node: this one does not forget its sessions
+		everyRoute(t, w, func(t *testing.T, route dashboard.Route, sample func() apitest.Sample) {
+			_, token := w.member(parley.Owner)
+			s := sample()
+			request := w.request(route.Method, s, token)
+			before := w.lines()
+			answer := w.Send(request).Want(s.Status)
+			if got := w.linesAfter(before); !slices.Equal(got, recorded[route.Operation]) {
+				t.Errorf("it leaves %v, want %v: %s", got, recorded[route.Operation], answer.Body)
+			}
+			if len(recorded[route.Operation]) == 0 || route.Open {
+				return
+			}
+			m, token := w.member(parley.Owner)
+			s = sample()
+			request = w.request(route.Method, s, token)
+			w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/labels", Session: token}).Want(200)
+			if _, err := elsewhere.RemoveMember(t.Context(), w.By(), m.ID); err != nil {
+				t.Fatal(err)
+			}
+			before = w.lines()
+			w.Send(request).Want(401)
+			if got := w.linesAfter(before); len(got) != 0 {
+				t.Errorf("refused, it leaves %v", got)
+			}
+		})
+		for operation := range recorded {
+			if !slices.ContainsFunc(dashboard.Routes(), func(r dashboard.Route) bool { return r.Operation == operation }) {
+				t.Errorf("there is no operation %s", operation)
+			}
+		}
+	})
+}
+
+// TestAuditOfNoChange repeats changes that change nothing.
+func TestAuditOfNoChange(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		inbox := w.NewInbox(desk.NewInbox{Name: "Web", Channel: parley.ChannelWeb}).String()
+		contact := w.Contact(`{"name":"Ann"}`)
+		key := w.apiKey().id
+		for _, change := range []struct{ method, path, body string }{
+			{"PATCH", "members/" + string(w.Home.Owner.ID), `{"name":"Ann","role":"owner"}`},
+			{"PATCH", "keys/" + key, `{"name":"Other","scopes":["contacts:read"]}`},
+			{"DELETE", "keys/" + key, ""},
+			{"PUT", "inboxes/" + inbox + "/retention", `{"days":30}`},
+			{"PATCH", "inboxes/" + inbox, `{"name":"Website"}`},
+			{"PATCH", "inboxes/" + inbox + "/widget", `{"title":"Hello"}`},
+			{"POST", "contacts/" + contact + "/erasure", ""},
+			{"PATCH", "workspace", `{"name":"Acme"}`},
+		} {
+			send := func() []entry.Action {
+				before := w.lines()
+				if got := w.Send(apitest.Request{Method: change.method, Path: "/v1/dashboard/" + change.path, Body: change.body}); got.Status >= 300 {
+					t.Fatalf("%s %s: %s", change.method, change.path, got.Body)
+				}
+				return w.linesAfter(before)
+			}
+			if first := send(); len(first) != 1 {
+				t.Errorf("%s %s leaves %v, want one entry", change.method, change.path, first)
+			}
+			if change.method == "PATCH" && change.path == "keys/"+key {
+				send()
+				continue
+			}
+			if again := send(); len(again) != 0 {
+				t.Errorf("%s %s, repeated, leaves %v", change.method, change.path, again)
+			}
+		}
+	})
+}
+
+// TestAuditLog reads entries with all that they show, by filters and page by page.
+func TestAuditLog(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const log = "/v1/dashboard/audit"
+		m, token := w.member(parley.Agent)
+		from := w.Now().Add(time.Hour)
+		w.MoveTo(from)
+		w.Send(apitest.Request{
+			Method: "PATCH", Path: "/v1/dashboard/members/" + string(m.ID), Body: `{"role":"admin"}`,
+			Header: map[string][]string{"User-Agent": {"Browser\x01/1 " + strings.Repeat("ü", 300)}},
+		}).Want(200)
+		answer := w.Get(log).Want(200)
+		answer.Is("data.0.action", `"member.updated"`, "data.0.actor.type", `"member"`, "data.0.actor.id", `"`+string(w.Home.Owner.ID)+`"`,
+			"data.0.actor.name", `"`+w.Home.Owner.Name+`"`, "data.0.subject.type", `"member"`, "data.0.subject.id", `"`+string(m.ID)+`"`,
+			"data.0.subject.name", `"The agent"`, "data.0.changes.0.field", `"role"`, "data.0.changes.0.from", `"agent"`,
+			"data.0.changes.0.to", `"admin"`, "data.0.count", "1", "data.0.userAgent", `"Browser/1 `+strings.Repeat("ü", 190)+`"`)
+		if answer.Text("data.0.address") == "" {
+			t.Errorf("the entry has no address: %s", answer.Body)
+		}
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/products", Body: `{"name":"=1+1"}`, Session: token}).Want(201)
+		all := w.Get(log + "?limit=200").Want(200)
+		time := func(at time.Time) string { return at.UTC().Format(time.RFC3339) }
+		for filter, want := range map[string]int{
+			"?action=product.created": 1, "?action=member.removed": 0, "?actor=" + string(m.ID): 1,
+			"?actor=" + string(w.Home.Owner.ID) + "&action=member.updated": 1, "?actor=operator": 2,
+			"?from=" + time(from): 2, "?to=" + time(from): all.Count("data") - 2, "?actor=nobody": 0,
+		} {
+			if got := w.Get(log + filter).Want(200).Count("data"); got != want {
+				t.Errorf("%s has %d entries, want %d: %s", filter, got, want, w.Get(log+filter).Body)
+			}
+		}
+		var ids []string
+		for cursor := ""; ; {
+			page := w.Get(log + "?limit=2&cursor=" + cursor).Want(200)
+			for i := range page.Count("data") {
+				ids = append(ids, page.Text("data."+string(rune('0'+i))+".id"))
+			}
+			if cursor = page.Text("next_cursor"); cursor == "" {
+				break
+			}
+		}
+		if len(ids) != all.Count("data") || len(slices.Compact(slices.Sorted(slices.Values(ids)))) != len(ids) {
+			t.Errorf("the pages have %d entries, the list %d", len(ids), all.Count("data"))
+		}
+		first := w.Get(log + "?limit=2").Want(200).Text("next_cursor")
+		w.Get(log+"?limit=2&action=member.updated&cursor="+first).Refused(400, "cursor: must be a next_cursor of this list with the same filters")
+		w.Get(log+"?from=x").Refused(400, "from: must be a time such as 2026-11-20T08:15:30Z, not before 1970")
+	})
+}
+
+// TestAuditExport downloads the log in both formats. The download is recorded, and is not
+// in itself.
+func TestAuditExport(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.Post("/v1/dashboard/products", `{"name":"=HYPERLINK(\"x\")"}`).Want(201)
+		w.Tick()
+		before := w.lines()
+		table := w.Get("/v1/dashboard/audit.csv").Want(200)
+		if got := w.linesAfter(before); !slices.Equal(got, []entry.Action{entry.Exported}) {
+			t.Errorf("the download leaves %v", got)
+		}
+		rows, err := csv.NewReader(strings.NewReader(string(table.Body))).ReadAll()
+		if err != nil || len(rows) != len(before)+1 {
+			t.Fatalf("the table has %d lines, want %d: %v", len(rows), len(before)+1, err)
+		}
+		if i := slices.Index(rows[0], "subject_name"); rows[1][i] != `'=HYPERLINK("x")` {
+			t.Errorf("a formula is %q", rows[1][i])
+		}
+		w.Tick()
+		lines := strings.Split(strings.TrimSuffix(string(w.Get("/v1/dashboard/audit.ndjson?action=audit.exported").Want(200).Body), "\n"), "\n")
+		var one struct {
+			Action  string
+			Changes []struct{ Field, To string }
+		}
+		if err := json.Unmarshal([]byte(lines[0]), &one); err != nil || len(lines) != 1 || one.Action != "audit.exported" || one.Changes[0].To != "csv" {
+			t.Errorf("the lines are %v: %v", lines, err)
+		}
+		w.Send(apitest.Request{Method: "HEAD", Path: "/v1/dashboard/audit.csv"}).Want(200)
+		if got := w.Get("/v1/dashboard/audit?action=audit.exported").Want(200).Count("data"); got != 2 {
+			t.Errorf("%d downloads are recorded, want 2", got)
+		}
+	})
+}
+
+// TestAuditOfRefusedSignIns counts what was refused: wrong passwords of a member at once,
+// attempts for addresses that nobody has together.
+func TestAuditOfRefusedSignIns(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		try := func(email string) apitest.Answer {
+			return w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/session", Body: `{"email":"` + email + `","password":"wrong wrong"}`, Session: apitest.None})
+		}
+		for range 3 {
+			try("owner@home.example").Want(401)
+		}
+		for range 5 {
+			try("nobody@home.example").Want(401)
+		}
+		before := w.lines()
+		w.Access.FlushRefusals(t.Context(), false)
+		if got := w.linesAfter(before); !slices.Equal(got, []entry.Action{entry.SignInRefused}) {
+			t.Fatalf("the flush leaves %v", got)
+		}
+		w.Get("/v1/dashboard/audit").Want(200).Is("data.0.count", "3", "data.0.subject.id", `"`+string(w.Home.Owner.ID)+`"`,
+			"data.0.actor.type", `"server"`, "data.0.changes.0.to", `"bad_password"`)
+		w.Access.FlushRefusals(t.Context(), false)
+		w.Advance(16 * time.Minute)
+		before = w.lines()
+		w.Access.FlushRefusals(t.Context(), false)
+		w.Access.FlushRefusals(t.Context(), true)
+		if got := w.linesAfter(before); !slices.Equal(got, []entry.Action{entry.SignInRefused}) {
+			t.Fatalf("the end of the window leaves %v", got)
+		}
+		w.Get("/v1/dashboard/audit").Want(200).Is("data.0.count", "5", "data.0.subject", "null", "data.0.address", `""`,
+			"data.0.changes.0.to", `"unknown_address"`)
+		if got := w.Access.Refused(); got[access.BadPassword] != 3 || got[access.UnknownAddress] != 5 {
+			t.Errorf("the metrics are %v", got)
+		}
+	})
+}
