@@ -11,15 +11,9 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"os/exec"
-	"os/user"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,7 +32,11 @@ var shared struct {
 	// templates are the databases that others are copied from, by their
 	// contents.
 	templates map[string]string
+	left      []string // databases of tests that have ended
 }
+
+// keptVariable names the folder where what initdb writes is kept.
+const keptVariable = "PARLEY_TEST_INITDB"
 
 // Main runs the tests of a package and then stops the cluster.
 func Main(m *testing.M) {
@@ -82,7 +80,9 @@ func Copy(t testing.TB, of string) string {
 }
 
 // Filled returns the URL of a new copy of the database that fill created for
-// this name, once per process. fill must close all its connections.
+// this name, once per process. fill must close all its connections. If PARLEY_TEST_INITDB names a
+// folder, what fill made for the first cluster is kept beside it, for those of all
+// processes; so the name must say all that fill depends on.
 func Filled(t testing.TB, name string, fill func(url string)) string {
 	t.Helper()
 	return database(t, template(t, name, fill))
@@ -90,29 +90,96 @@ func Filled(t testing.TB, name string, fill func(url string)) string {
 
 func template(t testing.TB, name string, fill func(url string)) string {
 	t.Helper()
-	server := serverOf(t)
 	shared.Lock()
 	defer shared.Unlock()
 	if made, ok := shared.templates[name]; ok {
 		return made
 	}
-	made := "parley_test_" + randomName()
-	admin(t, server, "CREATE DATABASE "+made+" TEMPLATE template0 STRATEGY WAL_LOG")
-	fill(on(t, server, made))
 	if shared.templates == nil {
 		shared.templates = map[string]string{}
 	}
+	made := "parley_filled_" + name
+	server := os.Getenv("PARLEY_TEST_DATABASE")
+	kept := os.Getenv(keptVariable)
+	switch {
+	case server != "":
+		made = "parley_test_" + randomName() // others may use the server too
+	case shared.cluster == nil && shared.err == nil && kept != "":
+		shared.cluster, shared.err = filledCluster(kept+"-"+name, func(c *Cluster) { create(t, c.URL("postgres"), made, fill) })
+		missing(t, shared.err)
+		shared.templates[name] = made
+		return made
+	default:
+		server = startShared(t).URL("postgres")
+	}
+	create(t, server, made, fill)
 	shared.templates[name] = made
 	return made
 }
+
+func create(t testing.TB, server, name string, fill func(url string)) {
+	t.Helper()
+	admin(t, server, "CREATE DATABASE "+name+" TEMPLATE template0 STRATEGY WAL_LOG")
+	fill(on(t, server, name))
+}
+
+// filledCluster starts a cluster from a kept folder. The first process fills it, and the
+// others wait for that.
+func filledCluster(kept string, fill func(*Cluster)) (*Cluster, error) {
+	lock, err := os.OpenFile(kept+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = lock.Close() }() // and with it the lock ends
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(kept); err == nil {
+		return newCluster(kept)
+	}
+	c, err := newCluster("")
+	if err != nil {
+		return nil, err
+	}
+	fill(c)
+	if err := errors.Join(c.halt(), c.keep(kept), c.Start()); err != nil {
+		c.Remove()
+		return nil, err
+	}
+	return c, nil
+}
+
+// mostLeft is how many databases of ended tests a cluster of our own keeps: to drop
+// one takes longer than to make it, and the cluster does not live long.
+const mostLeft = 40
 
 func database(t testing.TB, template string) string {
 	t.Helper()
 	server := serverOf(t)
 	name := "parley_test_" + randomName()
 	admin(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY WAL_LOG")
-	t.Cleanup(func() { admin(t, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	t.Cleanup(func() {
+		if old := leave(name); old != "" {
+			admin(t, server, "DROP DATABASE IF EXISTS "+old+" WITH (FORCE)")
+		}
+	})
 	return on(t, server, name)
+}
+
+// leave tells that a database is not needed any more, and returns one to drop, or "".
+func leave(name string) string {
+	if os.Getenv("PARLEY_TEST_DATABASE") != "" {
+		return name
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	shared.left = append(shared.left, name)
+	if len(shared.left) <= mostLeft {
+		return ""
+	}
+	old := shared.left[0]
+	shared.left = shared.left[1:]
+	return old
 }
 
 func serverOf(t testing.TB) string {
@@ -157,8 +224,14 @@ func sharedCluster(t testing.TB) *Cluster {
 	t.Helper()
 	shared.Lock()
 	defer shared.Unlock()
+	return startShared(t)
+}
+
+// startShared starts the shared cluster, if it does not run. The caller has the lock.
+func startShared(t testing.TB) *Cluster {
+	t.Helper()
 	if shared.cluster == nil && shared.err == nil {
-		shared.cluster, shared.err = newCluster()
+		shared.cluster, shared.err = newCluster("")
 	}
 	missing(t, shared.err)
 	return shared.cluster
@@ -167,7 +240,7 @@ func sharedCluster(t testing.TB) *Cluster {
 // NewCluster starts a separate cluster, for tests that stop or kill it. It is removed when the test ends.
 func NewCluster(t testing.TB) *Cluster {
 	t.Helper()
-	c, err := newCluster()
+	c, err := newCluster("")
 	missing(t, err)
 	t.Cleanup(c.Remove)
 	return c
@@ -182,241 +255,6 @@ func missing(t testing.TB, err error) {
 	default:
 		t.Fatalf("start PostgreSQL: %v", err)
 	}
-}
-
-// A Cluster is a PostgreSQL server that listens on a socket in its own folder.
-type Cluster struct {
-	dir    string
-	bin    string
-	user   *syscall.Credential
-	server *exec.Cmd
-	leash  io.WriteCloser
-}
-
-func newCluster() (*Cluster, error) {
-	bin, err := binaries()
-	if err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "pg")
-	if err != nil {
-		return nil, err
-	}
-	c := &Cluster{dir: dir, bin: bin}
-	if c.user, err = unprivileged(); err != nil {
-		return nil, err
-	}
-	if c.user != nil {
-		if err := os.Chown(dir, int(c.user.Uid), int(c.user.Gid)); err != nil {
-			return nil, err
-		}
-	}
-	if err := c.initialize(filepath.Join(dir, "data"), os.Getenv("PARLEY_TEST_INITDB")); err != nil {
-		return nil, err
-	}
-	return c, c.Start()
-}
-
-// initialize makes the folder of the data. What initdb writes for the first of
-// many clusters is kept in another folder, if one is named: copying it takes a
-// tenth of the time.
-func (c *Cluster) initialize(data, kept string) error {
-	if _, err := os.Stat(kept); err == nil {
-		return copyFolder(kept, data)
-	}
-	initdb := c.command("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-	if out, err := initdb.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w: %s", err, out)
-	}
-	if kept == "" {
-		return nil
-	}
-	own := kept + "." + filepath.Base(c.dir)
-	if err := copyFolder(data, own); err != nil {
-		return err
-	}
-	if os.Rename(own, kept) != nil {
-		return os.RemoveAll(own) // another process was first
-	}
-	return nil
-}
-
-// copyFolder copies a folder with the owners of its files.
-func copyFolder(from, to string) error {
-	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
-		return fmt.Errorf("cp: %w: %s", err, out)
-	}
-	return nil
-}
-
-// binaries returns the folder of the server's programs: from the PATH, or else
-// the latest version that Debian installed.
-func binaries() (string, error) {
-	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path), nil
-	}
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if err != nil || len(found) == 0 {
-		return "", fmt.Errorf("initdb: %w", exec.ErrNotFound)
-	}
-	version := func(path string) int {
-		n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // 0 sorts last
-		return n
-	}
-	slices.SortFunc(found, func(a, b string) int { return version(b) - version(a) })
-	return filepath.Dir(found[0]), nil
-}
-
-// unprivileged returns another user if the process is root, because PostgreSQL
-// refuses to run as root.
-func unprivileged() (*syscall.Credential, error) {
-	if os.Getuid() != 0 {
-		return nil, nil
-	}
-	for _, name := range []string{"postgres", "nobody"} {
-		u, err := user.Lookup(name)
-		if err != nil {
-			continue
-		}
-		uid, uidErr := strconv.ParseUint(u.Uid, 10, 32)
-		gid, gidErr := strconv.ParseUint(u.Gid, 10, 32)
-		if err := errors.Join(uidErr, gidErr); err != nil {
-			return nil, err
-		}
-		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
-	}
-	return nil, errors.New("there is no user postgres or nobody to run PostgreSQL as")
-}
-
-func (c *Cluster) command(name string, args ...string) *exec.Cmd {
-	cmd := exec.Command(filepath.Join(c.bin, name), args...)
-	cmd.Dir = c.dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user, Setpgid: true}
-	return cmd
-}
-
-// Start starts the server with its default durability and waits until it answers. A shell supervises the
-// server through a pipe: when this process ends, for whatever reason, the pipe
-// closes and the shell stops the server. It takes 500 connections: the tests of
-// the program run many nodes side by side, and kill some whose connections the
-// server has yet to notice as gone.
-func (c *Cluster) Start() error {
-	const leash = `"$@" & pid=$!; trap 'kill -QUIT $pid' TERM; (read line; kill -QUIT $pid) <&3 & wait $pid`
-	cmd := exec.Command("/bin/sh", "-c", leash, "sh", filepath.Join(c.bin, "postgres"), "-D", filepath.Join(c.dir, "data"),
-		"-k", c.dir, "-c", "listen_addresses=", "-c", "max_connections=500", "-c", "log_min_messages=fatal")
-	cmd.Dir = c.dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user, Setpgid: true}
-	read, write, err := os.Pipe()
-	if err != nil {
-		return err
-	}
-	cmd.ExtraFiles = []*os.File{read}
-	if err := cmd.Start(); err != nil {
-		return errors.Join(err, read.Close(), write.Close())
-	}
-	_ = read.Close() // the child has its own
-	c.server, c.leash = cmd, write
-	return c.wait()
-}
-
-func (c *Cluster) wait() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	for {
-		conn, err := pgx.Connect(ctx, c.URL("postgres"))
-		if err == nil {
-			return conn.Close(ctx)
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("the server does not answer: %w", err)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
-}
-
-// URL returns the URL of a database of the cluster.
-func (c *Cluster) URL(database string) string {
-	return "postgres://postgres@/" + database + "?host=" + url.QueryEscape(c.dir)
-}
-
-// Kill kills all processes of the server at once, like a crash of the machine.
-func (c *Cluster) Kill() {
-	if c.server == nil {
-		return
-	}
-	_ = c.server.Process.Kill() // the supervisor, which is waited for below
-	for {
-		running := c.processes()
-		if len(running) == 0 {
-			break
-		}
-		for _, pid := range running {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended just now
-		}
-		time.Sleep(time.Millisecond) // there is nothing to wait on: they are not our children
-	}
-	_ = c.server.Wait() // it was killed
-	_ = c.leash.Close()
-	c.server = nil
-	// The lock file of a killed server would prevent a restart while its pid is
-	// a zombie or belongs to another process.
-	_ = os.Remove(filepath.Join(c.dir, "data", "postmaster.pid"))
-	_ = os.Remove(filepath.Join(c.dir, ".s.PGSQL.5432.lock"))
-}
-
-// Freeze stops all processes of the server: it neither answers nor closes
-// connections.
-func (c *Cluster) Freeze() { c.signal(syscall.SIGSTOP) }
-
-// Thaw resumes a frozen server.
-func (c *Cluster) Thaw() { c.signal(syscall.SIGCONT) }
-
-func (c *Cluster) signal(s syscall.Signal) {
-	for _, pid := range family(c.server.Process.Pid) {
-		_ = syscall.Kill(pid, s) // it may have ended just now
-	}
-}
-
-// family returns a process and all its descendants.
-func family(pid int) []int {
-	all := []int{pid}
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
-	if err != nil {
-		return all
-	}
-	for field := range strings.FieldsSeq(string(text)) {
-		if child, err := strconv.Atoi(field); err == nil {
-			all = append(all, family(child)...)
-		}
-	}
-	return all
-}
-
-// processes returns the processes of the server, by the folder that they work in.
-// The family of a process is not enough: while it is read, the server starts
-// others, and one that outlives the rest would write beside the next server.
-func (c *Cluster) processes() []int {
-	links, err := filepath.Glob("/proc/[0-9]*/cwd")
-	if err != nil {
-		panic(err) // the pattern is correct
-	}
-	var all []int
-	for _, link := range links {
-		if at, err := os.Readlink(link); err != nil || at != filepath.Join(c.dir, "data") { // it ended, or is another user's
-			continue
-		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(link))); err == nil {
-			all = append(all, pid)
-		}
-	}
-	return all
-}
-
-// Remove stops the cluster and deletes it.
-func (c *Cluster) Remove() {
-	c.Kill()
-	_ = os.RemoveAll(c.dir)
 }
 
 func randomName() string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestKilledClusterKeepsCommits(t *testing.T) {
 // looks whether its cluster is gone.
 func TestClusterDiesWithItsProcess(t *testing.T) {
 	if os.Getenv("PGTEST_CHILD") == "1" {
-		c, err := newCluster()
+		c, err := newCluster("")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,4 +101,40 @@ func readURL(t *testing.T, out interface{ Read([]byte) (int, error) }) string {
 	}
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.TrimPrefix(line, "URL ")
+}
+
+// TestFilledOnce starts two clusters from one kept folder: what the first one was filled
+// with is in the second one, which fills nothing.
+func TestFilledOnce(t *testing.T) {
+	if _, err := binaries(); err != nil {
+		missing(t, err)
+	}
+	home := t.TempDir()
+	if err := os.Chmod(home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	fills := 0
+	for range 2 {
+		c, err := filledCluster(filepath.Join(home, "kept"), func(c *Cluster) {
+			fills++
+			create(t, c.URL("postgres"), "filled", func(url string) {
+				if err := run(url, "CREATE TABLE one (n bigint); INSERT INTO one VALUES (1)"); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := run(c.URL("filled"), "INSERT INTO one SELECT n + 1 FROM one"); err != nil {
+			t.Error(err)
+		}
+		if err := run(c.URL("filled"), "DO $$ BEGIN IF (SELECT count(*) FROM one) <> 2 THEN RAISE EXCEPTION 'it is another database'; END IF; END $$"); err != nil {
+			t.Error(err)
+		}
+		c.Remove()
+	}
+	if fills != 1 {
+		t.Errorf("the clusters were filled %d times", fills)
+	}
 }

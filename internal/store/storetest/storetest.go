@@ -5,7 +5,12 @@
 package storetest
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -15,6 +20,7 @@ import (
 	"parley"
 	"parley/internal/pgtest"
 	"parley/internal/store"
+	"parley/internal/store/migrations"
 )
 
 // Each runs a test on a new store of each engine.
@@ -96,11 +102,27 @@ func readFiles(t testing.TB, o store.Options) map[string][]byte {
 func MigratedPostgres(t testing.TB) store.Options {
 	t.Helper()
 	o := store.Options{IDs: parley.NewIDs(nil), Log: Quiet()}
-	o.Database = pgtest.Filled(t, "migrated", func(url string) {
+	o.Database = pgtest.Filled(t, "migrated_"+schemaSum(t), func(url string) {
 		o.Database = url
 		migrate(t, o)
 	})
 	return o
+}
+
+// schemaSum returns a sum of all steps of the schema.
+func schemaSum(t testing.TB) string {
+	t.Helper()
+	sum := sha256.New()
+	names, err := fs.Glob(migrations.Files, "*.sql")
+	for _, name := range names {
+		text, readErr := migrations.Files.ReadFile(name)
+		_, writeErr := fmt.Fprintf(sum, "%s %d\n%s", name, len(text), text)
+		err = errors.Join(err, readErr, writeErr)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 // SQLite returns the options of an empty SQLite store.
