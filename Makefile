@@ -43,6 +43,9 @@ test-postgres: ## Run all tests and fail where PostgreSQL is missing
 # fail the tests now and then.
 WITH_LIBRARY := parley/cmd/parley parley/internal/demo parley/internal/chatapp/chatsim parley/internal/chatapp/whatsapp
 
+# Tests of the program as a process of its own, which the detector does not see.
+ANOTHER_PROCESS := parley/internal/robustness parley/internal/robustness/%
+
 # Packages that run something side by side, in themselves or in their tests.
 GOROUTINES := \bgo func|\.Go\(|^\s+go [a-z]|t\.Parallel|sync\.WaitGroup
 SIDE_BY_SIDE = $(sort $(shell grep -rlE '$(GOROUTINES)' --include=*.go internal | xargs dirname))
@@ -64,7 +67,7 @@ SEQUENTIAL := TestUpgrades|TestFillLeavesTablesOfOthers|TestHistory|TestRoundTri
 .PHONY: test-race
 test-race: ## Run the short form of the tests under the race detector, but for what contains the messaging application's library, and what runs nothing side by side
 	$(GO) test $(RACE) -short -run '$(AT_ONCE)' -vet=off -p 4 -timeout 20m $(LARGEST)
-	$(GO) test $(RACE) -short -skip '^($(SEQUENTIAL))$$' -vet=off -p 4 -timeout 20m parley/internal/store $(filter-out parley/internal/store $(LARGEST) $(WITH_LIBRARY),$(addprefix parley/,$(SIDE_BY_SIDE)))
+	$(GO) test $(RACE) -short -skip '^($(SEQUENTIAL))$$' -vet=off -p 4 -timeout 20m parley/internal/store $(filter-out parley/internal/store $(LARGEST) $(WITH_LIBRARY) $(ANOTHER_PROCESS),$(addprefix parley/,$(SIDE_BY_SIDE)))
 
 .PHONY: test-race-all
 test-race-all: ## Run all tests under the race detector, but for what contains the messaging application's library

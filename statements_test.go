@@ -77,7 +77,7 @@ var acrossWorkspaces = []string{
 	"access.SelectInvitationByHash", "access.SelectKeyByHash", "access.SelectLoginsByEmail", "access.SelectSessionByHash",
 	"bot.SelectWorkspacesAsking", "customers.SelectCustomerSessionByHash", "customers.SelectWidgetsWithOrigins", "customers.SelectWorkspaceOfInbox",
 	"desk.SelectMisdatedTimers", "desk.SelectUntimedUploads", "desk.SelectWaits", "desk.SelectWorkspacesDue", "desk.SelectWorkspacesWithoutTimer",
-	"mail.SelectStatesAcross", "push.SelectWaitingAcross", "push.SelectWorkspacesDueAcross", "continuing.selectLinkAcross", "knowledge.SelectHelpCenterBySlug", "knowledge.SelectPictureByID",
+	"follow.SelectLagsAcross", "follow.SelectLogLengthAcross", "mail.SelectStatesAcross", "push.SelectWaitingAcross", "push.SelectWorkspacesDueAcross", "continuing.selectLinkAcross", "knowledge.SelectHelpCenterBySlug", "knowledge.SelectPictureByID",
 	"numbers.DeleteNumberCalls", "numbers.SelectCalledNumbers", "numbers.SelectDueNumbers", "numbers.SelectFreeNumbers",
 	"numbers.SelectNumbersHeld",
 	"erasure.selectErasing", "erasure.selectScheduled",

@@ -94,6 +94,9 @@ func measuredBy(t *testing.T) []string {
 	for _, path := range []string{"/healthz", "/v1/public/contacts", "/v1/dashboard/session"} {
 		p.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil))
 	}
+	if err := p.app.search.IndexSearch(t.Context()); err != nil { // a follower of the log
+		t.Fatal(err)
+	}
 	families, err := p.metrics.Gather()
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func New(o Options) Metrics {
 	m.follower("search", o.Search.IndexStats)
 	m.follower(continuing.Timer, o.Continuing.Stats)
 	m.follower("notices", o.Notices.Stats)
-	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock), newPushes(o.Push), newDisks(o.Space), o.Operations.seconds)
+	m.MustRegister(newBackups(o.Desk, o.Clock), newTimers(o.Timers), newMails(o.Mail, o.Clock), newPushes(o.Push), newLogs(o.Desk), newDisks(o.Space), o.Operations.seconds)
 	return m
 }
 
