@@ -166,16 +166,18 @@ func TestEmptyDatabase(t *testing.T) {
 	serveAlone(t, c, "--log-level=error").stop()
 }
 
-// TestDamageIsReported serves a store with an empty page: the server finds it
-// although nothing reads that page.
+// TestDamageIsReported serves a store whose messages begin with empty pages: the server finds
+// that although nothing reads those pages. A request that does is told to come back.
 func TestDamageIsReported(t *testing.T) {
 	f := newFolder(t)
-	root := int64(0)
-	f.ask("SELECT rootpage FROM sqlite_master WHERE name = 'messages'", func(stmt *sqlite.Stmt) error {
-		root = stmt.ColumnInt64(0)
+	var roots []int64
+	f.ask("SELECT rootpage FROM sqlite_master WHERE tbl_name = 'messages'", func(stmt *sqlite.Stmt) error {
+		roots = append(roots, stmt.ColumnInt64(0))
 		return nil
 	})
-	f.overwrite((root-1)*pageSize, make([]byte, pageSize))
+	for _, root := range roots {
+		f.overwrite((root-1)*pageSize, make([]byte, pageSize))
+	}
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	f.must(err)
 	metrics := &node{t: t, address: freeAddress(t)}
@@ -185,6 +187,15 @@ func TestDamageIsReported(t *testing.T) {
 	t.Cleanup(n.kill)
 	n.until("/readyz", http.StatusServiceUnavailable, "the store is damaged")
 	n.until("/healthz", http.StatusOK, "")
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+n.address+"/v1/public/messages/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e0a", nil)
+	f.must(err)
+	req.Header.Set("Authorization", "Bearer "+f.key)
+	res, err := http.DefaultClient.Do(req)
+	f.must(err)
+	_ = res.Body.Close() // the status is enough
+	if res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
+		t.Errorf("what reads an empty page is answered %d %v", res.StatusCode, res.Header)
+	}
 	metrics.until("/metrics", http.StatusOK, "parley_store_damaged 1")
 	metrics.until("/metrics", http.StatusOK, "parley_store_ready 0")
 	n.stop()

@@ -217,7 +217,7 @@ func (s *Store) Ping(ctx context.Context) error {
 }
 
 // publicError turns an error of an engine into one that callers know. A
-// [parley.Error] stays as it is, a lost database or an ended context becomes
+// [parley.Error] stays as it is, a lost database, an ended context or damage becomes
 // Unavailable, and everything else Internal.
 func publicError(ctx context.Context, err error) error {
 	if err == nil {
@@ -235,7 +235,10 @@ func publicError(ctx context.Context, err error) error {
 		sqlite.ResultCantOpen, sqlite.ResultNoMem, sqlite.ResultProtocol, sqlite.ResultReadOnly:
 		unavailable = true
 	}
-	if unavailable {
+	switch {
+	case sqlitefile.IsDamage(err):
+		return sqlitefile.Damaged(err)
+	case unavailable:
 		return unavailableError(err)
 	}
 	return &parley.Error{Kind: parley.Internal, Message: "the store failed", Cause: err}

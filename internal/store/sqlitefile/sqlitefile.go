@@ -147,11 +147,16 @@ func (f *File) InPlace() error {
 // Sound returns an Unavailable error if the file is damaged or not in its place.
 func (f *File) Sound() error {
 	if d := f.damaged.Load(); d != nil {
-		return &parley.Error{
-			Kind: parley.Unavailable, Message: "the store is damaged; the server's log says more", RetryAfter: retryAfter, Cause: d.err,
-		}
+		return Damaged(d.err)
 	}
 	return f.InPlace()
+}
+
+// Damaged returns the Unavailable error of a request that met damage.
+func Damaged(cause error) error {
+	return &parley.Error{
+		Kind: parley.Unavailable, Message: "the store is damaged; the server's log says more", RetryAfter: retryAfter, Cause: cause,
+	}
 }
 
 // Inspect reads the whole file on its own connection, table by table, because a
