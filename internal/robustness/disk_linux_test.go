@@ -67,9 +67,14 @@ func (x *diskWorld) cut(tear *faultfs.Tear) {
 func (x *diskWorld) copied() string {
 	x.t.Helper()
 	folder := x.t.TempDir()
-	script := `for name in parley.db parley.db-wal; do [ ! -e "$1/$name" ] || cp "$1/$name" "$2/"; done`
-	if out, err := exec.Command("sh", "-c", script, "sh", x.Data, folder).CombinedOutput(); err != nil {
-		x.t.Fatalf("%v: %s", err, out)
-	}
+	x.shell(`for name in parley.db parley.db-wal; do [ ! -e "$1/$name" ] || cp "$1/$name" "$2/"; done`, x.Data, folder)
 	return filepath.Join(folder, "parley.db")
+}
+
+// shell lets another process work on the disk.
+func (x *diskWorld) shell(script string, args ...string) {
+	x.t.Helper()
+	if out, err := exec.Command("sh", append([]string{"-c", script, "sh"}, args...)...).CombinedOutput(); err != nil {
+		x.t.Fatalf("%s: %v: %s", script, err, out)
+	}
 }

@@ -51,10 +51,11 @@ func times(t *testing.T, short, long int) int {
 type world struct {
 	*server.Server
 
-	t      *testing.T
-	client *workload.Client
-	log    *workload.Log
-	loads  []*workload.Load
+	t         *testing.T
+	workspace string // its id
+	client    *workload.Client
+	log       *workload.Log
+	loads     []*workload.Load
 }
 
 // newWorld starts a server over an empty store.
@@ -68,7 +69,8 @@ func newWorld(t *testing.T, data, database string) *world {
 // found creates the workspace and starts the server.
 func (w *world) found() {
 	w.t.Helper()
-	key := w.Found()
+	var key string
+	w.workspace, key = w.Found()
 	w.client = workload.NewClient(w.t, w.URL(), key)
 	w.log = workload.NewLog(w.client)
 	w.Start()

@@ -155,18 +155,18 @@ func (s *Server) arguments(args ...string) []string {
 	return args
 }
 
-// Found creates a workspace and returns its key, which has every scope.
-func (s *Server) Found() (key string) {
+// Found creates a workspace and returns its id, and its key, which has every scope.
+func (s *Server) Found() (workspace, key string) {
 	s.T.Helper()
 	out, err := s.Command("workspace", "create", "--json", "--name=Acme", "--owner-email=ann@acme.example")
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	var made struct{ APIKey string }
+	var made struct{ ID, APIKey string }
 	if err := json.Unmarshal(out, &made); err != nil || made.APIKey == "" {
 		s.T.Fatalf("workspace create prints %s, %v", out, err)
 	}
-	return made.APIKey
+	return made.ID, made.APIKey
 }
 
 // Begin starts the server and does not wait.
@@ -192,7 +192,13 @@ func (s *Server) Start() time.Duration {
 	s.T.Helper()
 	begun := time.Now()
 	s.Begin()
-	s.Until("the server is not ready", s.Ready)
+	s.Until("the server is not ready", func() error {
+		s.T.Helper()
+		if !s.Runs() {
+			s.T.Fatalf("the server has ended; its log ends with\n%s", s.Log())
+		}
+		return s.Ready()
+	})
 	return time.Since(begun)
 }
 

@@ -2,7 +2,6 @@ package workload
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -207,7 +206,7 @@ func (w *writer) checkFiles(ctx context.Context, fault func(string, ...any)) {
 			fault("%v", err)
 			continue
 		}
-		a, err := w.load.client.send(ctx, request{method: http.MethodGet, path: file.URL})
+		a, err := w.load.client.check(ctx, request{method: http.MethodGet, path: file.URL, open: true})
 		if err != nil || a.Status != http.StatusOK || string(a.Body) != c.value {
 			fault("the file %q is answered %d %q, %v", c.value, a.Status, a.Body, err)
 		}
@@ -255,13 +254,4 @@ func CheckWhole(ctx context.Context, c *Client, log *Log, loads []*Load) (wrong 
 		}
 	}
 	return wrong
-}
-
-// Posts posts one contact and returns the answer, whatever it is.
-func (c *Client) Posts(ctx context.Context, name string) (Answer, error) {
-	body, err := json.Marshal(map[string]string{"name": name})
-	if err != nil {
-		return Answer{}, err
-	}
-	return c.send(ctx, request{method: http.MethodPost, path: public + "/contacts", body: string(body), key: name})
 }

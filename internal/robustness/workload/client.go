@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -26,7 +27,9 @@ import (
 // take.
 const requestTime = 30 * time.Second
 
-var gate = sync.OnceValues(func() (*contracttest.Gate, error) { return contracttest.New(api.YAML()) })
+var gate = sync.OnceValues(func() (*contracttest.Gate, error) {
+	return contracttest.New(api.YAML(), api.DashboardYAML(), api.WidgetYAML())
+})
 
 // A Client sends requests to a server with a key of its API.
 type Client struct {
@@ -59,6 +62,7 @@ type request struct {
 	method, path, body string
 	key                string // Idempotency-Key
 	kind               string // media type
+	open               bool   // without the key of the API
 }
 
 func (c *Client) send(ctx context.Context, r request) (Answer, error) {
@@ -66,7 +70,9 @@ func (c *Client) send(ctx context.Context, r request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	req.Header.Set("Authorization", "Bearer "+c.key)
+	if !r.open {
+		req.Header.Set("Authorization", "Bearer "+c.key)
+	}
 	if r.body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
@@ -85,9 +91,28 @@ func (c *Client) send(ctx context.Context, r request) (Answer, error) {
 	return Answer{res.StatusCode, res.Header, body}, err
 }
 
+// check sends a request of a check, and repeats it as long as there were too many of them.
+func (c *Client) check(ctx context.Context, r request) (Answer, error) {
+	for {
+		a, err := c.send(ctx, r)
+		if err != nil || a.Status != http.StatusTooManyRequests {
+			return a, err
+		}
+		seconds, err := strconv.Atoi(a.Header.Get("Retry-After"))
+		if err != nil {
+			return a, fmt.Errorf("%s is limited without Retry-After: %w", r.path, err)
+		}
+		select {
+		case <-ctx.Done():
+			return a, ctx.Err()
+		case <-time.After(time.Duration(seconds) * time.Second):
+		}
+	}
+}
+
 // get reads a resource of the public API.
 func (c *Client) get(ctx context.Context, path string, into any) error {
-	a, err := c.send(ctx, request{method: http.MethodGet, path: public + path})
+	a, err := c.check(ctx, request{method: http.MethodGet, path: public + path})
 	if err != nil {
 		return err
 	}
@@ -119,3 +144,19 @@ func list[T any](ctx context.Context, c *Client, path string) (all []T, err erro
 		cursor = "&cursor=" + p.NextCursor
 	}
 }
+
+// Reads reads from a path of the public API and returns the answer, whatever it is.
+func (c *Client) Reads(ctx context.Context, path string) (Answer, error) {
+	return c.send(ctx, request{method: http.MethodGet, path: public + path})
+}
+
+// Visit begins a session in the chat of an inbox, as a visitor does, and returns the
+// answer, whatever it is.
+func (c *Client) Visit(ctx context.Context, inbox string) (Answer, error) {
+	body := text(map[string]any{"inboxId": inbox})
+	return c.send(ctx, request{method: http.MethodPost, path: "/v1/widget/sessions", body: body, open: true})
+}
+
+// Stream opens an event stream and returns the answer, whatever it is. The caller closes
+// its body.
+func (c *Client) Stream(ctx context.Context) (*http.Response, error) { return c.stream(ctx, "") }

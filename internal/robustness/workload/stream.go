@@ -64,15 +64,7 @@ func (r *Reader) Opened() int64 { return r.opened.Load() }
 // read reads a stream to its end. Only its head goes through the contract gate, which
 // would wait for the end of the body.
 func (r *Reader) read(ctx context.Context) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.client.url+public+"/events", nil)
-	if err != nil {
-		r.faultf("%v", err)
-		return
-	}
-	req.Header.Set("Authorization", "Bearer "+r.client.key)
-	req.Header.Set("Accept", "text/event-stream")
-	req.Header.Set("Last-Event-ID", r.position)
-	res, err := streams.Do(req)
+	res, err := r.client.stream(ctx, r.position)
 	if err != nil {
 		return // the server is down
 	}
@@ -82,7 +74,7 @@ func (r *Reader) read(ctx context.Context) {
 	}
 	g, err := gate()
 	if err == nil {
-		err = g.Check(req, res.StatusCode, res.Header, nil)
+		err = g.Check(res.Request, res.StatusCode, res.Header, nil)
 	}
 	if err != nil || res.StatusCode != http.StatusOK {
 		r.faultf("the stream is answered %d, %v", res.StatusCode, err)
@@ -90,6 +82,20 @@ func (r *Reader) read(ctx context.Context) {
 	}
 	r.opened.Add(1)
 	r.take(bufio.NewScanner(res.Body))
+}
+
+// stream opens the event stream after a position; "" is now.
+func (c *Client) stream(ctx context.Context, after string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+public+"/events", nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+c.key)
+	req.Header.Set("Accept", "text/event-stream")
+	if after != "" {
+		req.Header.Set("Last-Event-ID", after)
+	}
+	return streams.Do(req)
 }
 
 // streams makes a connection for each stream.
