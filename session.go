@@ -22,6 +22,7 @@ type Session struct {
 	Workspace WorkspaceID
 	MemberID  UserID
 	UserAgent string
+	Address   string // on the network, when it began; "" if unknown
 	CreatedAt time.Time
 	SeenAt    time.Time // updated at most every five minutes
 	ExpiresAt time.Time

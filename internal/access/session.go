@@ -211,7 +211,7 @@ func (svc *Service) startSession(ctx context.Context, by desk.Caller, member fun
 			return in, err
 		}
 		in.Session = parley.Session{
-			ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: in.Member.ID, UserAgent: shorten(by.Client.UserAgent),
+			ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: in.Member.ID, UserAgent: shorten(by.Client.UserAgent), Address: by.Client.Address,
 			CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle),
 		}
 		return in, InsertSession(t, t.WS, &in.Session, token.Hash())
@@ -316,51 +316,6 @@ func (svc *Service) Me(ws parley.WorkspaceID, session parley.ID) desk.Read[Signe
 		}
 		return signedIn(v, s)
 	})
-}
-
-// Sessions returns the sessions of a member, most recently used first, at most
-// 200.
-func (svc *Service) Sessions(ws parley.WorkspaceID, member parley.UserID) desk.Read[[]parley.Session] {
-	return desk.View(svc.desk, func(v *store.View) ([]parley.Session, error) { return SelectSessionsOf(v, ws, member, svc.clock.Now()) })
-}
-
-// EndSession ends one session and returns the number of ended sessions.
-func (svc *Service) EndSession(ctx context.Context, by desk.Caller, session parley.ID) (int, error) {
-	return svc.ending(ctx, by, func(t *tx) (int, error) {
-		there, err := DeleteSession(t, t.WS, session)
-		if err != nil || !there {
-			return 0, err
-		}
-		if err := t.Audit.Of(entry.SignedOut, entry.SubjectMember, string(by.Member)); err != nil {
-			return 0, err
-		}
-		return 1, t.UpdateAccess(t.WS)
-	})
-}
-
-// EndSessions ends all sessions of the caller and returns their number.
-func (svc *Service) EndSessions(ctx context.Context, by desk.Caller) (int, error) {
-	return svc.ending(ctx, by, func(t *tx) (int, error) {
-		if err := t.Audit.Of(entry.SessionsEnded, entry.SubjectMember, string(by.Member)); err != nil {
-			return 0, err
-		}
-		return t.endSessions(by.Member)
-	})
-}
-
-// endSessions ends all sessions of a member.
-func (t *tx) endSessions(member parley.UserID) (int, error) {
-	n, err := DeleteSessionsOf(t, t.WS, member, t.Now)
-	if err != nil {
-		return 0, err
-	}
-	return n, t.UpdateAccess(t.WS)
-}
-
-func (svc *Service) ending(ctx context.Context, by desk.Caller, fn func(*tx) (int, error)) (int, error) {
-	n, err := write(ctx, svc, by, fn)
-	svc.sessions.Forget()
-	return n, err
 }
 
 // A PasswordChange is a member's new password.

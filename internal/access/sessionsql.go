@@ -7,16 +7,16 @@ import (
 	"parley/internal/store"
 )
 
-const sessionColumns = "workspace_id, session_id, member_id, user_agent, created_at, seen_at, expires_at"
+const sessionColumns = "workspace_id, session_id, member_id, user_agent, address, created_at, seen_at, expires_at"
 
 func scanSession(r store.Row, s *parley.Session) error {
-	return r.Scan(&s.Workspace, &s.ID, (*string)(&s.MemberID), &s.UserAgent, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt)
+	return r.Scan(&s.Workspace, &s.ID, (*string)(&s.MemberID), &s.UserAgent, &s.Address, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt)
 }
 
 // InsertSession stores a new session with the hash of its token.
 func InsertSession(tx store.Writer, ws parley.WorkspaceID, s *parley.Session, hash [32]byte) error {
-	return store.Exec(tx, ws, "INSERT INTO sessions ("+sessionColumns+", token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		s.ID, s.MemberID, s.UserAgent, s.CreatedAt, s.SeenAt, s.ExpiresAt, hash[:])
+	return store.Exec(tx, ws, "INSERT INTO sessions ("+sessionColumns+", token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+		s.ID, s.MemberID, s.UserAgent, s.Address, s.CreatedAt, s.SeenAt, s.ExpiresAt, hash[:])
 }
 
 // UpdateSessionSeen stores when the session was last seen and when it expires.
@@ -33,15 +33,25 @@ func DeleteSession(tx store.Writer, ws parley.WorkspaceID, id parley.ID) (bool, 
 // DeleteSessionsOf ends all sessions of a member and returns how many of them
 // were still valid at now.
 func DeleteSessionsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID, now time.Time) (int, error) {
-	ends, err := store.Many(tx, ws, func(r store.Row, expires *time.Time) error { return r.Scan(expires) },
+	ends, err := store.Many(tx, ws, store.Only[time.Time],
 		"DELETE FROM sessions WHERE workspace_id = $1 AND member_id = $2 RETURNING expires_at", member)
-	live := 0
+	return countLive(ends, now), err
+}
+
+// DeleteOtherSessionsOf is [DeleteSessionsOf] without one session.
+func DeleteOtherSessionsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID, keep parley.ID, now time.Time) (int, error) {
+	ends, err := store.Many(tx, ws, store.Only[time.Time],
+		"DELETE FROM sessions WHERE workspace_id = $1 AND member_id = $2 AND session_id <> $3 RETURNING expires_at", member, keep)
+	return countLive(ends, now), err
+}
+
+func countLive(ends []time.Time, now time.Time) (live int) {
 	for _, expires := range ends {
 		if now.Before(expires) {
 			live++
 		}
 	}
-	return live, err
+	return live
 }
 
 // DeleteExpiredSessions deletes sessions that expired before a time.

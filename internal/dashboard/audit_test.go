@@ -28,6 +28,7 @@ func auditSamples() map[string]func() apitest.Sample {
 // recorded are the actions that operations leave in the audit log.
 var recorded = map[string][]entry.Action{
 	"signIn": {entry.SignedIn}, "signOut": {entry.SignedOut}, "signOutEverywhere": {entry.SessionsEnded},
+	"endSession": {entry.SignedOut}, "endOtherSessions": {entry.SessionsEnded}, "endMemberSessions": {entry.SessionsEnded},
 	"changePassword": {entry.PasswordChanged}, "acceptInvitation": {entry.InvitationAccepted},
 	"createInvitation": {entry.Invited}, "deleteInvitation": {entry.InvitationDeleted}, "resetMember": {entry.ResetCreated},
 	"updateMember": {entry.MemberUpdated}, "deleteMember": {entry.MemberRemoved}, "updateWorkspace": {entry.WorkspaceUpdated},

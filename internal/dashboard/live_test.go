@@ -135,6 +135,9 @@ func TestAccessToStreamsEnds(t *testing.T) {
 		_, signedOut := w.member(parley.Agent)
 		removed, removedToken := w.member(parley.Agent)
 		_, stays := w.member(parley.Agent)
+		several, oneEnded := w.member(parley.Agent)
+		otherEnded, another := w.signIn(several.ID), w.signIn(several.ID)
+		ofAdmin, adminEnded := w.member(parley.Agent)
 		rescoped := w.apiKey()
 		for name, x := range map[string]struct {
 			stream *apitest.Stream
@@ -142,6 +145,15 @@ func TestAccessToStreamsEnds(t *testing.T) {
 		}{
 			"signed out": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(signedOut)), func() {
 				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/session", Session: signedOut}).Want(200)
+			}},
+			"one ended": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(oneEnded)), func() {
+				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/sessions/" + w.sessionOf(oneEnded), Session: another}).Want(200)
+			}},
+			"others ended": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(otherEnded)), func() {
+				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/sessions/others", Session: another}).Want(200)
+			}},
+			"ended by an admin": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(adminEnded)), func() {
+				w.Delete("/v1/dashboard/members/" + string(ofAdmin.ID) + "/sessions").Want(200)
 			}},
 			"removed": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(removedToken)), func() {
 				w.Delete("/v1/dashboard/members/" + string(removed.ID)).Want(200)

@@ -25,6 +25,10 @@ func sessionRoutes() []Route {
 		{"getSession", methodGet, base + "session", parley.Agent, false, (*Dashboard).getSession},
 		{"signOut", methodDelete, base + "session", parley.Agent, false, (*Dashboard).signOut},
 		{"listSessions", methodGet, base + "sessions", parley.Agent, false, (*Dashboard).listSessions},
+		{"endOtherSessions", methodDelete, base + "sessions/others", parley.Agent, false, endOtherSessions},
+		{"endSession", methodDelete, base + "sessions/{id}", parley.Agent, false, endSession},
+		{"listMemberSessions", methodGet, base + "members/{id}/sessions", parley.Admin, false, listMemberSessions},
+		{"endMemberSessions", methodDelete, base + "members/{id}/sessions", parley.Admin, false, endMemberSessions},
 		{"signOutEverywhere", methodDelete, base + "sessions", parley.Agent, false, (*Dashboard).signOutEverywhere},
 		{"changePassword", methodPut, base + "password", parley.Agent, false, (*Dashboard).changePassword},
 		{"openInvitation", methodPost, base + "invitations/open", "", true, (*Dashboard).openInvitation},
@@ -86,12 +90,41 @@ func (d *Dashboard) signOutEverywhere(c *call) (httpjson.Reply, error) {
 	return do(c, c.left, func(ctx context.Context, by desk.Caller) (int, error) { return d.access.EndSessions(ctx, by) })
 }
 
+// ended renders the number of ended sessions, where that of the request goes on.
+func ended(n int) httpjson.Reply { return httpjson.OK(wire.AppendEnded(nil, n)) }
+
+func endOtherSessions(d *Dashboard, c *call) (httpjson.Reply, error) {
+	return do(c, ended, func(ctx context.Context, by desk.Caller) (int, error) {
+		return d.access.EndOtherSessions(ctx, by, c.in.Session.ID)
+	})
+}
+
+func endSession(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	render := ended
+	if id == c.in.Session.ID {
+		render = c.left
+	}
+	return do(c, render, func(ctx context.Context, by desk.Caller) (int, error) { return d.access.EndSession(ctx, by, id) })
+}
+
+func listMemberSessions(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := parley.UserID(c.PathText("id"))
+	return get(c, c.sessions, d.access.SessionsOf(c.by(), id))
+}
+
+func endMemberSessions(d *Dashboard, c *call) (httpjson.Reply, error) {
+	id := parley.UserID(c.PathText("id"))
+	return do(c, ended, func(ctx context.Context, by desk.Caller) (int, error) { return d.access.EndSessionsOf(ctx, by, id) })
+}
+
 func (d *Dashboard) listSessions(c *call) (httpjson.Reply, error) {
-	return get(c, func(sessions []parley.Session) []byte {
-		return wire.AppendData(nil, sessions, func(b []byte, s *parley.Session) []byte {
-			return wire.AppendSession(b, s, s.ID == c.in.Session.ID)
-		})
-	}, d.access.Sessions(c.ws(), c.in.Member.ID))
+	return get(c, c.sessions, d.access.Sessions(c.ws(), c.in.Member.ID))
+}
+
+// sessions renders sessions, and which of them is that of the request.
+func (c *call) sessions(all []parley.Session) []byte {
+	return wire.AppendData(nil, all, func(b []byte, s *parley.Session) []byte { return wire.AppendSession(b, s, s.ID == c.in.Session.ID) })
 }
 
 func (d *Dashboard) changePassword(c *call) (httpjson.Reply, error) {

@@ -190,6 +190,67 @@ func TestSignOut(t *testing.T) {
 	})
 }
 
+// sessionOf returns the id of the session of a token.
+func (w *world) sessionOf(token parley.Token) string {
+	w.T.Helper()
+	return w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/session", Session: token}).Want(200).Text("session.id")
+}
+
+// TestOwnSessions ends single sessions and all others, and nobody else's.
+func TestOwnSessions(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		m, first := w.member(parley.Agent)
+		second, third := w.signIn(m.ID), w.signIn(m.ID)
+		as := func(token parley.Token, method, path string) apitest.Answer {
+			return w.Send(apitest.Request{Method: method, Path: "/v1/dashboard/" + path, Session: token})
+		}
+		_, stranger := w.member(parley.Owner)
+		as(stranger, "DELETE", "sessions/"+w.sessionOf(first)).Refused(404, "no such session in this workspace")
+		as(first, "DELETE", "sessions/"+w.sessionOf(second)).Want(200).Is("ended", "1")
+		if w.as(first) != 200 || w.as(second) != 401 || w.as(third) != 200 {
+			t.Error("ending a session does not end that alone")
+		}
+		as(first, "DELETE", "sessions/others").Want(200).Is("ended", "1")
+		if w.as(first) != 200 || w.as(third) != 401 || w.as(stranger) != 200 {
+			t.Error("ending the others does not end the member's others alone")
+		}
+		as(first, "DELETE", "sessions/"+w.sessionOf(first)).Want(200).Cleared()
+		if w.as(first) != 401 {
+			t.Error("the own session does not end")
+		}
+		entry := w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/session", Session: apitest.None,
+			Body: `{"email":"` + m.Email + `","password":"` + w.passwords[m.ID] + `"}`}).Want(201)
+		entry.Is("session.address", `"192.0.2.1"`)
+	})
+}
+
+// TestSessionsOfMembers ends sessions as each role, of members of each.
+func TestSessionsOfMembers(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for _, actor := range parley.Roles {
+			_, token := w.member(actor)
+			for _, role := range parley.Roles {
+				m, theirs := w.member(role)
+				path, status := "/v1/dashboard/members/"+string(m.ID)+"/sessions", 403
+				if actor == parley.Owner || actor == parley.Admin && role == parley.Agent {
+					status = 200
+				}
+				list := w.Send(apitest.Request{Method: "GET", Path: path, Session: token}).Want(status)
+				if status == 200 && list.Count("data") != 1 {
+					t.Errorf("the sessions are %s", list.Body)
+				}
+				w.Send(apitest.Request{Method: "DELETE", Path: path, Session: token}).Want(status)
+				if got := w.as(theirs); (got == 401) != (status == 200) {
+					t.Errorf("%s ends the sessions of %s: %d, and then they get %d", actor, role, status, got)
+				}
+			}
+		}
+		for _, method := range []string{"GET", "DELETE"} {
+			w.Send(apitest.Request{Method: method, Path: "/v1/dashboard/members/usr_nobody/sessions"}).Refused(404, "no such member in this workspace")
+		}
+	})
+}
+
 // TestEndReachesOtherNodes ends access on one node, and checks a second later
 // on another node that has just used it.
 func TestEndReachesOtherNodes(t *testing.T) {
@@ -199,6 +260,15 @@ func TestEndReachesOtherNodes(t *testing.T) {
 				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/session", Session: token}).Want(200)
 			},
 			"removal": func(m parley.Member, _ parley.Token) { w.Delete("/v1/dashboard/members/" + string(m.ID)).Want(200) },
+			"one session": func(m parley.Member, token parley.Token) {
+				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/sessions/" + w.sessionOf(token), Session: w.signIn(m.ID)}).Want(200)
+			},
+			"the others": func(m parley.Member, _ parley.Token) {
+				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/sessions/others", Session: w.signIn(m.ID)}).Want(200)
+			},
+			"an admin": func(m parley.Member, _ parley.Token) {
+				w.Delete("/v1/dashboard/members/" + string(m.ID) + "/sessions").Want(200)
+			},
 		} {
 			m, token := w.member(parley.Agent)
 			other := access.New(w.Desk)

@@ -102,7 +102,7 @@ func surface(w *world) apitest.Surface {
 }
 
 // request is a sample sent by a signed-in member, or apitest.None. In its path
-// and body {me} stands for the member's id, {password} for the password, {macro}, {view} and {bulk}
+// and body {session} stands for another session of the member's, {me} for the member's id, {password} for the password, {macro}, {view} and {bulk}
 // for a macro, a view and a bulk job that has ended of the member's own; without a session it is the owner.
 func (w *world) request(method string, sample apitest.Sample, session parley.Token) apitest.Request {
 	me, ok := w.people[session]
@@ -117,6 +117,13 @@ func (w *world) request(method string, sample apitest.Sample, session parley.Tok
 	}
 	if before, after, asked := strings.Cut(sample.Path, "{macro}"); asked {
 		sample.Path = before + w.macroOf(me) + after
+	}
+	if before, after, asked := strings.Cut(sample.Path, "{session}"); asked {
+		in, _, err := w.Access.StartSession(w.T.Context(), w.By(), me, "another browser")
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		sample.Path = before + in.Session.ID.String() + after
 	}
 	own := strings.NewReplacer("{me}", string(me), "{password}", w.passwords[me])
 	return apitest.Request{Method: method, Path: own.Replace(sample.Path), Body: own.Replace(sample.Body), Session: session}

@@ -156,7 +156,7 @@ func otherTables() []Table {
 			"actor_type": Fixed, "actor_id": Fixed, "address": OfWorkspace, "user_agent": OfWorkspace, "action": Fixed, "subject_type": Fixed,
 			"subject_id": Fixed, "changes": OfWorkspace,
 		}},
-		{"sessions", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "token_hash": Fixed, "user_agent": OfWorkspace}},
+		{"sessions", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "token_hash": Fixed, "user_agent": OfWorkspace, "address": OfWorkspace}},
 		{"invitations", Unrelated, "of members", map[string]Contents{
 			"email": OfWorkspace, "role": Fixed, "access": Fixed, "inbox_ids": Fixed, "member_id": Fixed, "invited_by": Fixed, "token_hash": Fixed,
 		}},

@@ -97,7 +97,7 @@ func newWorld(text string, full bool) *world {
 		ID:     ids.NewUserID(), Email: "Old@" + text, Name: text, Role: parley.Agent, CreatedAt: at(1), UpdatedAt: at(2), RemovedAt: at(3),
 	}
 	w.session = parley.Session{
-		ID: ids.New(at(32)), Workspace: w.ws, MemberID: w.member.ID, UserAgent: text, CreatedAt: at(32), SeenAt: at(33), ExpiresAt: at(99),
+		ID: ids.New(at(32)), Workspace: w.ws, MemberID: w.member.ID, UserAgent: text, Address: text, CreatedAt: at(32), SeenAt: at(33), ExpiresAt: at(99),
 	}
 	w.invitation = parley.Invitation{
 		Access: parley.AccessOwn, InboxIDs: []parley.ID{w.inbox.ID},

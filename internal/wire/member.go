@@ -45,6 +45,7 @@ func AppendSession(b []byte, s *parley.Session, current bool) []byte {
 	o := open(b)
 	o.id("id", s.ID)
 	o.text("userAgent", s.UserAgent)
+	o.text("address", s.Address)
 	o.time("createdAt", s.CreatedAt)
 	o.time("seenAt", s.SeenAt)
 	o.time("expiresAt", s.ExpiresAt)

@@ -12,7 +12,7 @@ import (
 func memberShapes() map[string][]byte {
 	m := parley.Member{ID: "usr_a", Email: "bo@acme.example", Name: "Bo", Role: parley.Agent, CreatedAt: at(1), UpdatedAt: at(1)}
 	w := parley.Workspace{ID: parley.WorkspaceID(id(7)), Name: "Acme", Epoch: "never shown", Seq: 17, CreatedAt: at(1)}
-	s := parley.Session{ID: id(8), Workspace: w.ID, MemberID: m.ID, UserAgent: `B/1 "x"`, CreatedAt: at(1), SeenAt: at(2), ExpiresAt: at(3)}
+	s := parley.Session{ID: id(8), Workspace: w.ID, MemberID: m.ID, UserAgent: `B/1 "x"`, Address: "203.0.113.7", CreatedAt: at(1), SeenAt: at(2), ExpiresAt: at(3)}
 	joining := parley.Invitation{
 		ID: id(9), Workspace: w.ID, Email: "cy@acme.example", Role: parley.Admin, InvitedBy: parley.MemberRef{ID: m.ID, Name: "Bo", Image: "not shown"},
 		CreatedAt: at(1), ExpiresAt: at(2),

@@ -2842,6 +2842,8 @@ export interface components {
             id: string;
             /** @description What the browser calls itself, 300 characters at most. */
             userAgent: string;
+            /** @description The network address from which the member signed in; empty if it is unknown. */
+            address: string;
             createdAt: string;
             seenAt: string;
             expiresAt: string;

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { openSuite, until } from "./start.mjs";
+import { as, client, openSuite, signIn, until } from "./start.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const { scene, desk } = await openSuite();
+const { scene, desk, server } = await openSuite();
 
 const entries = (page) => page.getByRole("list", { name: "Entries" }).getByRole("listitem");
 
@@ -60,4 +60,46 @@ scene("the page fits 320 pixels and has no fault of accessibility", { viewport: 
   await page.evaluate(axe);
   const violations = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`));
   assert.deepEqual(violations, []);
+});
+
+scene("a member ends one session and all others, and an admin those of a member", { allow: [/Failed to load resource.*401/] }, async ({ page, visit }) => {
+  const phone = await signIn(server.origin, server.login, server.password);
+  await signIn(server.origin, server.login, server.password);
+  const works = (token) =>
+    client(server.origin, as(token))
+      .get("/v1/dashboard/session")
+      .then(
+        () => true,
+        () => false,
+      );
+  await page.goto("/settings/profile");
+  const list = page.getByRole("list", { name: "Sessions" });
+  const rows = list.getByRole("listitem");
+  await rows.first().waitFor();
+  const before = await rows.count();
+  const end = list.getByRole("button", { name: /^End the session of/ });
+  assert.equal(await end.count(), before - 1, "the session of this page can be ended");
+  await end.first().press("Enter");
+  await until("one session less", async () => (await rows.count()) === before - 1);
+  await page.getByRole("button", { name: "End all others" }).press("Enter");
+  await until("this session alone", async () => (await rows.count()) === 1);
+  await until("the end of the phone's session", async () => !(await works(phone)));
+  assert.ok(await page.getByText("This one").isVisible());
+
+  const { link } = await desk.post("/v1/dashboard/invitations", { email: "sessions@example.org", role: "agent" });
+  const guest = await (await visit({ token: "" })).newPage();
+  await guest.goto(link);
+  await guest.getByRole("textbox", { name: "Your name" }).fill("Sessy");
+  await guest.getByLabel("Password", { exact: true }).fill("blue kettle on a hill");
+  await guest.getByLabel("Repeat password").fill("blue kettle on a hill");
+  await guest.keyboard.press("Enter");
+  await guest.getByRole("heading", { name: "All open" }).waitFor();
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "More about Sessy" }).click();
+  await page.getByRole("menuitem", { name: "Where they are signed in" }).click();
+  const dialog = page.getByRole("dialog", { name: "Where Sessy is signed in" });
+  await dialog.getByRole("listitem").first().waitFor();
+  await dialog.getByRole("button", { name: "End all sessions" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await guest.waitForURL(/\/signin/);
 });

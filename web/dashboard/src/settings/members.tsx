@@ -1,5 +1,5 @@
 // The members of the workspace, and its invitations.
-import { Eye, KeyRound, Mail, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
+import { Eye, KeyRound, Mail, Monitor, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Invitation, List, MailPage, Member, NewInvitation, Role } from "../api/types";
@@ -13,6 +13,8 @@ import { texts as mailTexts } from "./mails.texts";
 import { LeavingDialog } from "./memberkeys";
 import { RowActions, Rows, RowText } from "./parts";
 import { manages, roleName, roles, rolesFor, rolesToGive } from "./roles";
+import { MemberSessionsDialog } from "./sessions";
+import { texts as sessionTexts } from "./sessions.texts";
 import css from "./settings.module.css";
 import { texts } from "./texts";
 import { locale } from "../kit/texts";
@@ -60,6 +62,7 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
   const [removing, setRemoving] = useState<Member | null>(null);
   const [choosing, setChoosing] = useState<Member | null>(null);
   const [demoting, setDemoting] = useState<Member | null>(null);
+  const [showing, setShowing] = useState<Member | null>(null);
   const { run } = useAction();
   const members = [...useMembers()].sort((a, b) => a.name.localeCompare(b.name, locale));
 
@@ -111,6 +114,7 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
                   button={<IconButton label={texts.members.moreAbout(member.name)} icon={<MoreHorizontal size={16} />} />}
                   entries={[
                     ...(member.role === "agent" ? [{ label: accessTexts.change, icon: <Eye size={15} />, onSelect: () => setChoosing(member) }] : []),
+                    { label: sessionTexts.show, icon: <Monitor size={15} />, onSelect: () => setShowing(member) },
                     { label: texts.members.createAPasswordReset, icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member, false), texts.members.linkCreated) },
                     ...(sender === null ? [] : [{ label: mailTexts.resetByMail, icon: <Mail size={15} />, onSelect: () => void run(() => reset(member, true), mailTexts.waits) }]),
                     { label: texts.members.removeFromTheWorkspace, icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
@@ -132,6 +136,7 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
           onClose={() => setRemoving(null)}
         />
       )}
+      {showing && <MemberSessionsDialog member={showing} onClose={() => setShowing(null)} />}
       {choosing && <AccessDialog member={choosing} onClose={() => setChoosing(null)} />}
       {demoting && (
         <LeavingDialog

@@ -1,18 +1,13 @@
 // The member's own page: their profile, their password, their sessions.
-import { LogOut, Monitor } from "lucide-react";
-import { useState } from "react";
-import { api, SIGNED_OUT } from "../api/client";
-import type { List, Me, Member, Session } from "../api/types";
+import { api } from "../api/client";
+import type { Me, Member } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Avatar, Badge, Button, ConfirmDialog, Form, FormActions, FormError, fullTime, Page, RelativeTime, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
+import { Avatar, Button, Form, FormActions, FormError, fullTime, Page, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
 import { keepDevice } from "../device/push";
-import { dropDrafts } from "../inbox/drafts";
-import { flushTime, unsentText } from "../outbox/leaving";
-import { useLearn, useMe, useStore } from "../sync";
-import { deviceName } from "./device";
+import { useLearn, useMe } from "../sync";
 import { LanguageSection } from "./language";
-import { Rows, RowText } from "./parts";
 import { roleName } from "./roles";
+import { Sessions } from "./sessions";
 import css from "./settings.module.css";
 import { texts } from "./texts";
 import { WorkSection } from "./work";
@@ -102,65 +97,6 @@ function Password() {
           </Button>
         </FormActions>
       </Form>
-    </Section>
-  );
-}
-
-function Sessions() {
-  const me = useMe();
-  const sessions = useQuery<List<Session>>("/v1/dashboard/sessions");
-  const [ending, setEnding] = useState(false);
-
-  const { outbox } = useStore();
-  const [warned, setWarned] = useState(false);
-
-  async function endAll() {
-    if (!warned && !(await outbox.flush(flushTime))) {
-      setWarned(true);
-      throw new Error(texts.profile.lostBySigningOut(unsentText(outbox.items.get().length)));
-    }
-    await api.delete("/v1/dashboard/sessions");
-    dropDrafts(me.id);
-    outbox.clear();
-    window.dispatchEvent(new Event(SIGNED_OUT));
-  }
-
-  return (
-    <Section
-      title={texts.profile.whereSignedIn}
-      description={texts.profile.ifYouDoNotRecognize}
-      actions={
-        <Button icon={<LogOut size={16} />} onClick={() => setEnding(true)}>
-          {texts.profile.signOutEverywhere}
-        </Button>
-      }
-    >
-      <Rows
-        label={texts.profile.sessions}
-        rows={sessions.data?.data}
-        error={sessions.error}
-        onRetry={sessions.reload}
-        keyOf={(session) => session.id}
-        empty={{ title: texts.profile.noSessions, text: "" }}
-      >
-        {(session) => (
-          <>
-            <Monitor size={18} aria-hidden />
-            <RowText
-              name={deviceName(session.userAgent)}
-              badges={session.current && <Badge tone="accent">{texts.profile.thisOne}</Badge>}
-              note={
-                <>
-                  {texts.profile.signedIn} {fullTime(session.createdAt)} {texts.profile.lastUsed} <RelativeTime at={session.seenAt} suffix="ago" />
-                </>
-              }
-            />
-          </>
-        )}
-      </Rows>
-      <ConfirmDialog open={ending} onClose={() => setEnding(false)} title={texts.profile.signOutQuestion} action={texts.profile.signOutEverywhere} onConfirm={endAll}>
-        {texts.profile.allYourSessionsEndWithin}
-      </ConfirmDialog>
     </Section>
   );
 }

@@ -281,7 +281,6 @@ export const texts = {
     repeatNewPassword: "Neues Passwort wiederholen",
     changeThePassword: "Passwort ändern",
     whereSignedIn: "Wo Sie angemeldet sind",
-    ifYouDoNotRecognize: "Erkennen Sie eine dieser Sitzungen nicht, melden Sie sich überall ab und ändern Ihr Passwort.",
     signOutEverywhere: "Überall abmelden",
     sessions: "Sitzungen",
     thisOne: "Diese",

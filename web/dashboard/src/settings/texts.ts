@@ -281,7 +281,6 @@ export const texts = {
     repeatNewPassword: "Repeat new password",
     changeThePassword: "Change the password",
     whereSignedIn: "Where you are signed in",
-    ifYouDoNotRecognize: "If you do not recognize one of these, sign out everywhere and change your password.",
     signOutEverywhere: "Sign out everywhere",
     sessions: "Sessions",
     thisOne: "This one",
