@@ -402,7 +402,7 @@ func TestReadsAreComplete(t *testing.T) {
 		across := slices.Contains([]string{
 			"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange",
 			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "WorkspacesDue", "WorkspacesWithoutTimer", "UntimedUploads",
-			"MisdatedTimers", "Waits", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking", "StatesAcross", "WorkspacesDueAcross", "WaitingAcross",
+			"MisdatedTimers", "Waits", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins", "HelpCenterBySlug", "PictureByID", "WorkspacesAsking", "StatesAcross", "WorkspacesDueAcross", "WaitingAcross", "LagsAcross", "LogLengthAcross",
 		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "PlanOf", "Run", "ConversationsWithin"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes", "Parts", "SightOf"}, name)
