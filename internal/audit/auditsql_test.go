@@ -138,7 +138,7 @@ func TestExpire(t *testing.T) {
 					return 0, err
 				}
 			}
-			return 0, nil
+			return 0, t.Audit.Of(entry.KeyRevoked, entry.SubjectKey, "young")
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -149,8 +149,40 @@ func TestExpire(t *testing.T) {
 			}
 		}
 		page, err := audit.New(w.Desk).Entries(w.Home.Workspace.ID, audit.Filter{Action: entry.KeyRevoked}, parley.Position{}, 9).Now(t.Context())
-		if err != nil || len(page.Items) != 0 {
-			t.Errorf("%d old entries are left: %v", len(page.Items), err)
+		if err != nil || len(page.Items) != 1 || page.Items[0].SubjectID != "young" {
+			t.Errorf("left is %v: %v", page.Items, err)
+		}
+	})
+}
+
+// TestActors makes the same change as each kind of actor. What the server does by itself is
+// not recorded.
+func TestActors(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		ws := w.Home.Workspace.ID
+		for _, c := range []struct {
+			by   desk.Caller
+			kind entry.Actor
+			id   string
+		}{
+			{w.By(), entry.Member, string(w.Home.Owner.ID)},
+			{desk.Caller{Workspace: ws, Actor: parley.KeyActor(&w.Home.Key)}, entry.Key, w.Home.Key.ID.String()},
+			{desk.Caller{Workspace: ws, Client: entry.Client{Operator: true}}, entry.Operator, ""},
+			{desk.Caller{Workspace: ws}, "", ""},
+			{desk.Caller{Workspace: ws, Actor: parley.Actor{Type: parley.ActorBot}}, "", ""},
+		} {
+			inbox, err := w.Desk.CreateInbox(t.Context(), c.by, desk.NewInbox{Name: "I", Channel: parley.ChannelAPI})
+			if err != nil {
+				t.Fatal(err)
+			}
+			page, err := audit.New(w.Desk).Entries(ws, audit.Filter{Action: entry.InboxCreated}, parley.Position{}, parley.MaxLimit).Now(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := slices.IndexFunc(page.Items, func(e entry.Entry) bool { return e.SubjectID == inbox.ID.String() })
+			if (i >= 0) != (c.kind != "") || i >= 0 && (page.Items[i].ActorType != c.kind || page.Items[i].ActorID != c.id) {
+				t.Errorf("by %v the entries are %v", c.by.Actor, page.Items)
+			}
 		}
 	})
 }
