@@ -4,5 +4,5 @@
 // and by its commands alone.
 //
 // The short forms run with all tests; PARLEY_TORTURE=1 (make torture) runs the long
-// ones.
+// ones. docs/track-record.md says what came out.
 package robustness
