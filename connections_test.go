@@ -24,15 +24,16 @@ var connecting = map[string][]string{
 // pointer, with the reason why they need not use internal/outward, which checks
 // addresses that somebody else chose.
 var mayConnect = map[string]string{
-	"internal/healthcheck":         "it asks the server of its own settings",
-	"internal/apitest":             "it connects to itself, in tests",
-	"internal/robustness/server":   "it asks the server that it has started, in tests",
-	"internal/robustness/workload": "tests name the server",
-	"internal/outward":             "it is the way out",
-	"internal/store":               "the operator names the database",
-	"internal/mail/smtp":           "the operator names the mail server",
-	"internal/chatapp/chatsim":     "it connects to itself",
-	"internal/chatapp/whatsapp":    "the library names the addresses of the network",
+	"internal/healthcheck":            "it asks the server of its own settings",
+	"internal/apitest":                "it connects to itself, in tests",
+	"internal/robustness/distributed": "tests name the database",
+	"internal/robustness/server":      "it asks the server that it has started, in tests",
+	"internal/robustness/workload":    "tests name the server",
+	"internal/outward":                "it is the way out",
+	"internal/store":                  "the operator names the database",
+	"internal/mail/smtp":              "the operator names the mail server",
+	"internal/chatapp/chatsim":        "it connects to itself",
+	"internal/chatapp/whatsapp":       "the library names the addresses of the network",
 }
 
 // TestConnections requires that only internal/outward and the packages with a

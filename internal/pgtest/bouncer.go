@@ -59,7 +59,7 @@ func (c *Cluster) Bouncer(t testing.TB, database string) string {
 	}
 	cmd := exec.Command(program, settings)
 	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = diesWithParent(&syscall.SysProcAttr{Credential: c.user})
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

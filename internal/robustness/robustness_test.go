@@ -53,6 +53,7 @@ type world struct {
 
 	t         *testing.T
 	workspace string // its id
+	key       string
 	client    *workload.Client
 	log       *workload.Log
 	loads     []*workload.Load
@@ -69,9 +70,8 @@ func newWorld(t *testing.T, data, database string) *world {
 // found creates the workspace and starts the server.
 func (w *world) found() {
 	w.t.Helper()
-	var key string
-	w.workspace, key = w.Found()
-	w.client = workload.NewClient(w.t, w.URL(), key)
+	w.workspace, w.key = w.Found()
+	w.client = workload.NewClient(w.t, w.URL(), w.key)
 	w.log = workload.NewLog(w.client)
 	w.Start()
 }

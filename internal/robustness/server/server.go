@@ -175,7 +175,7 @@ func (s *Server) Begin() {
 	args := s.arguments(append([]string{"serve", "--listen=" + s.address, "--log-level=warn"}, s.Flags...)...)
 	s.cmd = exec.Command("sh", append([]string{"-c", cmp.Or(s.Limits, ":") + ` && exec "$@"`, "sh", s.File}, args...)...)
 	s.cmd.Env = append(os.Environ(), s.Env...)
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	s.cmd.SysProcAttr = diesWithParent(&syscall.SysProcAttr{})
 	log, err := os.OpenFile(s.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		s.T.Fatal(err)
