@@ -38,7 +38,7 @@ func (c *cli) memberCommand() *cobra.Command {
 		},
 		show: func(m parley.Member) fields { return append(memberFields(m), field{"createdAt", m.CreatedAt}) },
 	})
-	return group("member", "Look after members", required(create, "email", "name"), list, c.memberReset())
+	return group("member", "Look after members", required(create, "email", "name"), list, c.memberReset(), memberResetFactor(c))
 }
 
 func (c *cli) memberReset() *cobra.Command {
@@ -54,6 +54,24 @@ func (c *cli) memberReset() *cobra.Command {
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
 			m, password, err := a.access.SetRandomPassword(ctx, by, *id)
 			return fields{{"id", string(m.ID)}, {"email", m.Email}, {"password", password}}, err
+		})
+	}
+	return required(cmd, "id")
+}
+
+func memberResetFactor(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "reset-factor", Short: "Take the second factor of a member away", Args: cobra.NoArgs,
+		Long: "Deletes the second factor and the recovery codes of a member who lost both, and ends the member's sessions.\n" +
+			"The password stays. Make sure that it is the member who asks.",
+		Example: "  parley member reset-factor --workspace 0190a1b2-… --id usr_…",
+	}
+	ws := workspaceFlag(cmd)
+	id := addFlag(cmd, flagOf[parley.UserID]{name: "id", usage: "id of the member; 'parley member list' shows them", parse: parseUserID})
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			m, err := a.access.SecondFactors().Reset(ctx, by, *id)
+			return fields{{"id", string(m.ID)}, {"email", m.Email}}, err
 		})
 	}
 	return required(cmd, "id")

@@ -246,8 +246,8 @@ func (svc *Service) nameFor(ctx context.Context, i parley.Invitation, given stri
 }
 
 // AcceptInvitation makes a new member, or gives the named member a new password
-// and ends that member's sessions. Either way it signs the member in. The link
-// is then used up.
+// and ends that member's sessions. Either way it signs the member in, as far as
+// a password does: the second step stays. The link is then used up.
 func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, error) {
 	i, w, err := svc.OpenInvitation(ctx, in.Token)
 	if err != nil {
@@ -266,7 +266,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 	}
 	defer svc.sessions.Forget()
 	by := desk.Caller{Workspace: i.Workspace, Client: entry.Client{Address: in.Address, UserAgent: in.UserAgent}}
-	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+	entry, err := svc.enter(ctx, by, func(t *tx) (parley.Member, error) {
 		i, err := openInvitation(&t.View, in.Token, t.Now)
 		if err != nil {
 			return parley.Member{}, err // used or withdrawn in the meantime
@@ -302,8 +302,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 		return entry, err
 	}
 	svc.logAccess("link used", by, entry.SignedIn.Member.ID, "reset", i.MemberID != "")
-	entry.Tickets, err = svc.browsers.issue(in.Tickets, entry.SignedIn, svc.clock.Now())
-	return entry, err
+	return svc.known(in.Tickets, entry, nil)
 }
 
 // recordOwn records what somebody did to the own account by a link.

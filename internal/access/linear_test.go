@@ -10,10 +10,12 @@ import (
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
+		{Functions: []string{"parts"}, Run: func(text string) { _, _, _ = Half(text).parts() }},
 	}, map[string]string{
-		"allow":           "goes through two counts",
-		"Forgot":          "goes through the accounts of one address",
-		"matching":        "goes through the accounts of one address",
-		"withdrawEarlier": "goes through the invitations of one address",
+		"insertRecoveryCodes": "stores ten codes of this server",
+		"allow":               "goes through two counts",
+		"Forgot":              "goes through the accounts of one address",
+		"matching":            "goes through the accounts of one address",
+		"withdrawEarlier":     "goes through the invitations of one address",
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parley"
+	"parley/internal/access/factor"
 	"parley/internal/audit/entry"
 	"parley/internal/audit/recording"
 	"parley/internal/desk"
@@ -95,6 +96,9 @@ func (t *tx) reviveMember(m *parley.Member) error {
 	m.ID, m.CreatedAt, m.Image = former.ID, former.CreatedAt, former.Image
 	// A server of the version before may have left them.
 	if err := DeleteTeamMemberships(t, t.WS, m.ID); err != nil {
+		return err
+	}
+	if _, err := factor.DeleteFactor(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	return t.UpdateMember(t.WS, m)
@@ -264,6 +268,9 @@ func (t *tx) removeMember(m *parley.Member) error {
 		}
 	}
 	if err := DeleteTeamMemberships(t, t.WS, m.ID); err != nil {
+		return err
+	}
+	if _, err := factor.DeleteFactor(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	if _, err := t.endSessions(m.ID); err != nil {

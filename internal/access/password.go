@@ -1,11 +1,16 @@
 package access
 
 import (
+	"context"
 	"strings"
 	"unicode/utf8"
 
 	"parley"
 	"parley/internal/access/guessable"
+	"parley/internal/audit/entry"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/vault"
 )
 
 // Limits of a chosen password, in characters.
@@ -31,4 +36,141 @@ func checkPassword(field, password string, known ...string) error {
 	default:
 		return nil
 	}
+}
+
+// A PasswordChange is a member's new password.
+type PasswordChange struct {
+	Current, Next string
+	Tickets       Tickets
+}
+
+// account returns the caller's account and its workspace.
+func (svc *Service) account(ctx context.Context, by desk.Caller) (m parley.Member, w parley.Workspace, err error) {
+	m, err = desk.View(svc.desk, func(v *store.View) (parley.Member, error) {
+		if w, err = v.Workspace(by.Workspace); err != nil {
+			return m, err
+		}
+		return v.Member(by.Workspace, by.Member)
+	}).Now(ctx)
+	if parley.KindOf(err) == parley.NotFound {
+		err = desk.ErrSignedOut()
+	}
+	return m, w, err
+}
+
+// ChangePassword sets the caller's password, ends all of the caller's sessions,
+// and starts a new one. A wrong current password is Invalid and counts as a
+// failed sign-in.
+func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in PasswordChange) (Entry, error) {
+	wrong := parley.InvalidField("current", "be your password")
+	m, w, err := svc.account(ctx, by)
+	if err == nil {
+		err = checkPassword("next", in.Next, m.Email, m.Name, w.Name)
+	}
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := svc.confirm(ctx, by, &m, in.Current, "password change refused", wrong); err != nil {
+		return Entry{}, err
+	}
+	hash, err := svc.passwords.Hash(ctx, in.Next)
+	if err != nil {
+		return Entry{}, waited(err)
+	}
+	defer svc.sessions.Forget()
+	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+		now, err := t.Member(t.WS, by.Member)
+		if parley.KindOf(err) == parley.NotFound {
+			err = desk.ErrSignedOut()
+		}
+		if err == nil && now.PasswordHash != m.PasswordHash {
+			err = wrong // it has been changed since
+		}
+		if err != nil {
+			return now, err
+		}
+		if err := t.Audit.Of(entry.PasswordChanged, entry.SubjectMember, string(now.ID)); err != nil {
+			return now, err
+		}
+		err = t.setPassword(&now, hash)
+		return now, err
+	})
+	if err != nil {
+		return entry, err
+	}
+	svc.logAccess("password changed", by, by.Member)
+	return svc.known(in.Tickets, entry, nil)
+}
+
+// confirm checks the password of a signed-in member before a change of the
+// account. A wrong one gets the given error, is logged, and counts as a failed
+// sign-in.
+func (svc *Service) confirm(ctx context.Context, by desk.Caller, m *parley.Member, password, what string, wrong error) error {
+	// Only the signed-in member can fail here, so the failures count
+	// separately, and nobody else can prevent the member from changing the
+	// account.
+	attempt, err := svc.failures.begin(attemptSource{email: m.Email, device: "member " + by.Workspace.String() + string(by.Member)})
+	if err != nil {
+		return err
+	}
+	fits, err := svc.passwords.Verify(ctx, password, m.PasswordHash)
+	switch {
+	case err != nil:
+		attempt.cancel()
+		return waited(err)
+	case !fits:
+		svc.refusals.add(BadPassword)
+		svc.logAccess(what, by, by.Member)
+		return wrong
+	}
+	attempt.succeed()
+	return nil
+}
+
+// SetRandomPassword gives a member a new password, which is returned only this
+// once, and ends the member's sessions.
+func (svc *Service) SetRandomPassword(ctx context.Context, by desk.Caller, member parley.UserID) (parley.Member, string, error) {
+	password, err := vault.RandomPassword()
+	if err != nil {
+		return parley.Member{}, "", err
+	}
+	hash, err := svc.passwords.Hash(ctx, password)
+	if err != nil {
+		return parley.Member{}, "", waited(err)
+	}
+	defer svc.sessions.Forget()
+	m, err := write(ctx, svc, by, func(t *tx) (parley.Member, error) {
+		m, err := t.Member(t.WS, member)
+		if parley.KindOf(err) == parley.NotFound {
+			err = desk.Reference("id", err)
+		}
+		if err != nil {
+			return m, err
+		}
+		if err := t.setPassword(&m, hash); err != nil {
+			return m, err
+		}
+		if err := t.Audit.Of(entry.PasswordReset, entry.SubjectMember, string(m.ID)); err != nil {
+			return m, err
+		}
+		return m, UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID)
+	})
+	if err == nil {
+		svc.logAccess("password reset", by, member)
+	}
+	return m, password, err
+}
+
+// setPassword stores a member's new password and ends what the old one opened.
+// Others do not see the change, so it has no event.
+func (t *tx) setPassword(m *parley.Member, hash string) error {
+	m.PasswordHash = hash
+	if err := t.UpdateMember(t.WS, m); err != nil {
+		return err
+	}
+	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
+		return err
+	}
+	_, err := t.endSessions(m.ID)
+	return err
 }

@@ -20,6 +20,7 @@ type Refusal string
 const (
 	BadPassword    Refusal = "bad_password"
 	UnknownAddress Refusal = "unknown_address"
+	BadCode        Refusal = "bad_code" // of the second factor
 	Throttled      Refusal = "throttled"
 	EndedSession   Refusal = "ended_session"
 	ExpiredSession Refusal = "expired_session"
@@ -31,12 +32,12 @@ const (
 
 // Refusals lists the reasons.
 var Refusals = []Refusal{
-	BadPassword, UnknownAddress, Throttled, EndedSession, ExpiredSession, UnknownKey, ExpiredKey, RevokedKey, BadLink,
+	BadPassword, UnknownAddress, BadCode, Throttled, EndedSession, ExpiredSession, UnknownKey, ExpiredKey, RevokedKey, BadLink,
 }
 
 const (
 	// refusalWindow is for how long refused sign-ins are counted before the audit log
-	// gets a line about them. Wrong passwords of members have a line at the next flush:
+	// gets a line about them. Wrong passwords and codes of members have a line at the next flush:
 	// the throttle limits them.
 	refusalWindow = 15 * time.Minute
 	// maxRefused is how many counts are kept. More are only in the metrics.
@@ -48,7 +49,7 @@ const (
 type refused struct {
 	ws      parley.WorkspaceID // zero if none was named, and nobody has the address
 	member  parley.UserID      // "" for an unknown address
-	client  entry.Client       // zero unless the member was tried by a wrong password
+	client  entry.Client       // zero unless the member was tried by a wrong password or code
 	why     Refusal
 	waiting bool // until the window ends
 }
@@ -152,9 +153,9 @@ func (svc *Service) refuseSignIn(in SignIn, logins []Login, why Refusal, locked 
 	}
 	now := svc.clock.Now()
 	for _, login := range logins {
-		of := refused{ws: login.Workspace, member: login.Member.ID, why: why, waiting: why != BadPassword}
+		of := refused{ws: login.Workspace, member: login.Member.ID, why: why, waiting: why != BadPassword && why != BadCode}
 		by := desk.Caller{Workspace: login.Workspace, Client: entry.Client{Address: in.Address, UserAgent: in.UserAgent}}
-		if why == BadPassword {
+		if !of.waiting {
 			of.client = by.Client
 		}
 		svc.refusals.signIn(of, now)

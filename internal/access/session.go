@@ -11,7 +11,6 @@ import (
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
-	"parley/internal/vault"
 )
 
 // SessionPrefix begins every token of a session.
@@ -62,16 +61,20 @@ type SignIn struct {
 }
 
 // An Entry is the result of signing in: a session with its token, which is
-// shown only this once, or several workspaces to choose from, if the password
-// is right for all of them and none was named.
+// shown only this once; or the second step, if it is missing, with the token of
+// a half session, the member and the workspace; or several workspaces to choose
+// from, if the password is right for all of them and none was named.
 type Entry struct {
 	SignedIn SignedIn
 	Token    parley.Token
 	Tickets  Tickets // for the browser to store
+	Step     Step
+	Half     Half
 	Choices  []parley.Workspace
 }
 
-// SignIn starts a session for the member with an e-mail address and password.
+// SignIn starts a session for the member with an e-mail address and password,
+// or a half session, if the second step is missing.
 // If these are wrong, the error is Unauthenticated, which takes equally long
 // for an unknown address; after too many failures it is Limited.
 func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
@@ -108,7 +111,7 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	by := desk.Caller{
 		Workspace: login.Workspace, Member: login.Member.ID, Client: entry.Client{Address: in.Address, UserAgent: in.UserAgent},
 	}
-	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+	entry, err := svc.enter(ctx, by, func(t *tx) (parley.Member, error) {
 		m, err := t.Member(t.WS, login.Member.ID)
 		if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != login.Member.PasswordHash {
 			err = refused // it has been changed since
@@ -116,12 +119,26 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 		if err != nil {
 			return m, err
 		}
-		return m, t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(m.ID))
+		return m, t.recordEntered(m.ID)
 	})
-	if err != nil {
-		return entry, err
+	return svc.known(in.Tickets, entry, err)
+}
+
+// recordEntered records that a member signed in, unless the second step is
+// missing.
+func (t *tx) recordEntered(member parley.UserID) error {
+	step, err := nextStep(t, t.WS, member)
+	if err != nil || step != "" {
+		return err
 	}
-	entry.Tickets, err = svc.browsers.issue(in.Tickets, entry.SignedIn, svc.clock.Now())
+	return t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(member))
+}
+
+// known adds the tickets of a browser that has signed in to an entry.
+func (svc *Service) known(tickets Tickets, entry Entry, err error) (Entry, error) {
+	if err == nil && entry.Step == "" {
+		entry.Tickets, err = svc.browsers.issue(tickets, entry.SignedIn, svc.clock.Now())
+	}
 	return entry, err
 }
 
@@ -194,29 +211,64 @@ func (svc *Service) StartSession(ctx context.Context, by desk.Caller, member par
 }
 
 // startSession starts a session for the member that a closure returns, in the
-// transaction of the closure.
+// transaction of the closure. The caller has made sure that no second step is
+// missing.
 func (svc *Service) startSession(ctx context.Context, by desk.Caller, member func(*tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
 		return Entry{}, err
 	}
-	in, err := write(ctx, svc, by, func(t *tx) (in SignedIn, err error) {
-		if in.Member, err = member(t); err != nil {
-			return in, err
+	return write(ctx, svc, by, func(t *tx) (Entry, error) {
+		m, err := member(t)
+		if err != nil {
+			return Entry{}, err
 		}
-		if in.Workspace, err = t.Workspace(t.WS); err != nil {
-			return in, err
-		}
-		if in.Reset, err = SelectPasswordReset(t, t.WS, in.Member.ID); err != nil {
-			return in, err
-		}
-		in.Session = parley.Session{
-			ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: in.Member.ID, UserAgent: shorten(by.Client.UserAgent), Address: by.Client.Address,
-			CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle),
-		}
-		return in, InsertSession(t, t.WS, &in.Session, token.Hash())
+		return t.insertSession(m, by.Client, token)
 	})
-	return Entry{SignedIn: in, Token: token}, err
+}
+
+// enter is [Service.startSession] for a member who has shown one factor alone.
+// If the second step is missing, the entry has the token of a half session.
+func (svc *Service) enter(ctx context.Context, by desk.Caller, member func(*tx) (parley.Member, error)) (Entry, error) {
+	token, err := parley.NewToken(SessionPrefix)
+	if err != nil {
+		return Entry{}, err
+	}
+	entry, err := write(ctx, svc, by, func(t *tx) (Entry, error) {
+		m, err := member(t)
+		if err != nil {
+			return Entry{}, err
+		}
+		step, err := nextStep(t, t.WS, m.ID)
+		if err != nil {
+			return Entry{}, err
+		}
+		if step == "" {
+			return t.insertSession(m, by.Client, token)
+		}
+		w, err := t.Workspace(t.WS)
+		return Entry{SignedIn: SignedIn{Member: m, Workspace: w}, Step: step}, err
+	})
+	if err == nil && entry.Step != "" {
+		entry.Half = svc.newHalf(entry.SignedIn.Workspace.ID, &entry.SignedIn.Member)
+	}
+	return entry, err
+}
+
+// insertSession stores a new session of a member.
+func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.Token) (Entry, error) {
+	in := SignedIn{Member: m, Session: parley.Session{
+		ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: m.ID, UserAgent: shorten(client.UserAgent), Address: client.Address,
+		CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle),
+	}}
+	var err error
+	if in.Workspace, err = t.Workspace(t.WS); err != nil {
+		return Entry{}, err
+	}
+	if in.Reset, err = SelectPasswordReset(t, t.WS, m.ID); err != nil {
+		return Entry{}, err
+	}
+	return Entry{SignedIn: in, Token: token}, InsertSession(t, t.WS, &in.Session, token.Hash())
 }
 
 // shorten turns a header into a text that can be stored.
@@ -316,132 +368,4 @@ func (svc *Service) Me(ws parley.WorkspaceID, session parley.ID) desk.Read[Signe
 		}
 		return signedIn(v, s)
 	})
-}
-
-// A PasswordChange is a member's new password.
-type PasswordChange struct {
-	Current, Next string
-	Tickets       Tickets
-}
-
-// account returns the caller's account and its workspace.
-func (svc *Service) account(ctx context.Context, by desk.Caller) (m parley.Member, w parley.Workspace, err error) {
-	m, err = desk.View(svc.desk, func(v *store.View) (parley.Member, error) {
-		if w, err = v.Workspace(by.Workspace); err != nil {
-			return m, err
-		}
-		return v.Member(by.Workspace, by.Member)
-	}).Now(ctx)
-	if parley.KindOf(err) == parley.NotFound {
-		err = desk.ErrSignedOut()
-	}
-	return m, w, err
-}
-
-// ChangePassword sets the caller's password, ends all of the caller's sessions,
-// and starts a new one. A wrong current password is Invalid and counts as a
-// failed sign-in.
-func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in PasswordChange) (Entry, error) {
-	wrong := parley.InvalidField("current", "be your password")
-	m, w, err := svc.account(ctx, by)
-	if err == nil {
-		err = checkPassword("next", in.Next, m.Email, m.Name, w.Name)
-	}
-	if err != nil {
-		return Entry{}, err
-	}
-	// Only the signed-in member can fail here, so the failures count
-	// separately, and nobody else can prevent the member from changing the
-	// password.
-	attempt, err := svc.failures.begin(attemptSource{email: m.Email, device: "member " + by.Workspace.String() + string(by.Member)})
-	if err != nil {
-		return Entry{}, err
-	}
-	fits, err := svc.passwords.Verify(ctx, in.Current, m.PasswordHash)
-	switch {
-	case err != nil:
-		attempt.cancel()
-		return Entry{}, waited(err)
-	case !fits:
-		svc.refusals.add(BadPassword)
-		svc.logAccess("password change refused", by, by.Member)
-		return Entry{}, wrong
-	}
-	attempt.succeed()
-	hash, err := svc.passwords.Hash(ctx, in.Next)
-	if err != nil {
-		return Entry{}, waited(err)
-	}
-	defer svc.sessions.Forget()
-	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
-		now, err := t.Member(t.WS, by.Member)
-		if parley.KindOf(err) == parley.NotFound {
-			err = desk.ErrSignedOut()
-		}
-		if err == nil && now.PasswordHash != m.PasswordHash {
-			err = wrong // it has been changed since
-		}
-		if err != nil {
-			return now, err
-		}
-		if err := t.Audit.Of(entry.PasswordChanged, entry.SubjectMember, string(now.ID)); err != nil {
-			return now, err
-		}
-		err = t.setPassword(&now, hash)
-		return now, err
-	})
-	if err != nil {
-		return entry, err
-	}
-	svc.logAccess("password changed", by, by.Member)
-	entry.Tickets, err = svc.browsers.issue(in.Tickets, entry.SignedIn, svc.clock.Now())
-	return entry, err
-}
-
-// SetRandomPassword gives a member a new password, which is returned only this
-// once, and ends the member's sessions.
-func (svc *Service) SetRandomPassword(ctx context.Context, by desk.Caller, member parley.UserID) (parley.Member, string, error) {
-	password, err := vault.RandomPassword()
-	if err != nil {
-		return parley.Member{}, "", err
-	}
-	hash, err := svc.passwords.Hash(ctx, password)
-	if err != nil {
-		return parley.Member{}, "", waited(err)
-	}
-	defer svc.sessions.Forget()
-	m, err := write(ctx, svc, by, func(t *tx) (parley.Member, error) {
-		m, err := t.Member(t.WS, member)
-		if parley.KindOf(err) == parley.NotFound {
-			err = desk.Reference("id", err)
-		}
-		if err != nil {
-			return m, err
-		}
-		if err := t.setPassword(&m, hash); err != nil {
-			return m, err
-		}
-		if err := t.Audit.Of(entry.PasswordReset, entry.SubjectMember, string(m.ID)); err != nil {
-			return m, err
-		}
-		return m, UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID)
-	})
-	if err == nil {
-		svc.logAccess("password reset", by, member)
-	}
-	return m, password, err
-}
-
-// setPassword stores a member's new password and ends what the old one opened.
-// Others do not see the change, so it has no event.
-func (t *tx) setPassword(m *parley.Member, hash string) error {
-	m.PasswordHash = hash
-	if err := t.UpdateMember(t.WS, m); err != nil {
-		return err
-	}
-	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
-		return err
-	}
-	_, err := t.endSessions(m.ID)
-	return err
 }

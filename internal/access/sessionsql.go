@@ -54,6 +54,13 @@ func countLive(ends []time.Time, now time.Time) (live int) {
 	return live
 }
 
+// DeleteSessionsWithoutFactor ends the sessions of members who have no second
+// factor.
+func DeleteSessionsWithoutFactor(tx store.Writer, ws parley.WorkspaceID) error {
+	return store.Exec(tx, ws, `DELETE FROM sessions WHERE workspace_id = $1 AND NOT EXISTS (SELECT 1 FROM second_factors f
+		WHERE f.workspace_id = sessions.workspace_id AND f.member_id = sessions.member_id)`)
+}
+
 // DeleteExpiredSessions deletes sessions that expired before a time.
 func DeleteExpiredSessions(tx store.Writer, ws parley.WorkspaceID, before time.Time) error {
 	return store.Exec(tx, ws, "DELETE FROM sessions WHERE workspace_id = $1 AND expires_at < $2", before)

@@ -25,10 +25,13 @@ type Row struct {
 type Sample struct {
 	Path, Body string
 	Status     int
+	Cookie     string // sent beside that of a session, "" for none
 }
 
 // NewSample returns a sample.
-func NewSample(path, body string, status int) Sample { return Sample{path, body, status} }
+func NewSample(path, body string, status int) Sample {
+	return Sample{Path: path, Body: body, Status: status}
+}
 
 // A Surface describes the routes below a prefix for the walks.
 type Surface struct {

@@ -31,6 +31,8 @@ var recorded = map[string][]entry.Action{
 	"signIn": {entry.SignedIn}, "signOut": {entry.SignedOut}, "signOutEverywhere": {entry.SessionsEnded},
 	"endSession": {entry.SignedOut}, "endOtherSessions": {entry.SessionsEnded}, "endMemberSessions": {entry.SessionsEnded},
 	"changePassword": {entry.PasswordChanged}, "acceptInvitation": {entry.InvitationAccepted},
+	"signInByCode": {entry.SignedIn}, "setSecondFactor": {entry.FactorSet}, "setRequiredSecondFactor": {entry.FactorSet, entry.SignedIn},
+	"turnOffSecondFactor": {entry.FactorTurnedOff}, "renewRecoveryCodes": {entry.CodesRenewed}, "resetSecondFactor": {entry.FactorReset},
 	"createInvitation": {entry.Invited}, "deleteInvitation": {entry.InvitationDeleted}, "resetMember": {entry.ResetCreated},
 	"updateMember": {entry.MemberUpdated}, "deleteMember": {entry.MemberRemoved}, "updateWorkspace": {entry.WorkspaceUpdated},
 	"createKey": {entry.KeyCreated}, "updateKey": {entry.KeyUpdated}, "revokeKey": {entry.KeyRevoked},

@@ -505,7 +505,8 @@ func TestStateAndEventsAreFreshState(t *testing.T) {
 // unseen are the operations that change nothing in a dashboard's state. An answer
 // that can help is beyond this test, in which no agent runs.
 var unseen = []string{
-	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
+	"signInByCode", "beginRequiredSecondFactor", "setRequiredSecondFactor", "beginSecondFactor", "setSecondFactor", "turnOffSecondFactor", "renewRecoveryCodes", "requireSecondFactor",
+	"resetSecondFactor", "signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "putVisit", "giveAddress", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",
 	"suggestWidgetArticles", "rateWidgetArticle", "dismissKnowledgeGap", "setArticleOrigin",

@@ -35,7 +35,7 @@ const base = "/v1/dashboard/"
 // the tables of the nouns.
 func Routes() []Route {
 	return slices.Concat(
-		sessionRoutes(), memberRoutes(), auditRoutes(), liveRoutes(), searchRoutes(), reportRoutes(), agentReportRoutes(),
+		sessionRoutes(), secondFactorRoutes(), memberRoutes(), auditRoutes(), liveRoutes(), searchRoutes(), reportRoutes(), agentReportRoutes(),
 		keyRoutes(), settingRoutes(), numberRoutes(), identityRoutes(), contactRoutes(), widgetRoutes(), erasureRoutes(), documentRoutes(), backupRoutes(), articleRoutes(), gapRoutes(), modelRoutes(), assistRoutes(), workRoutes(),
 	)
 }

@@ -36,11 +36,19 @@ func sessionRoutes() []Route {
 	}
 }
 
-// entered renders a new session and sets its cookie.
+// entered renders a new session and sets its cookie, or renders the missing
+// step and sets the cookie of a half session.
 func (c *call) entered(status int) func(access.Entry) httpjson.Reply {
 	return func(entry access.Entry) httpjson.Reply {
+		if entry.Step != "" {
+			httpjson.SetHalf(c.Writer.Header(), string(entry.Half), access.HalfLife)
+			return httpjson.Reply{Status: http.StatusAccepted, Body: wire.AppendStep(nil, string(entry.Step), &entry.SignedIn.Workspace)}
+		}
 		httpjson.SetSession(c.Writer.Header(), entry.Token)
 		httpjson.SetTickets(c.Writer.Header(), string(entry.Tickets))
+		if c.half() != "" {
+			httpjson.ClearHalf(c.Writer.Header())
+		}
 		return httpjson.Reply{Status: status, Body: appendMe(entry.SignedIn)}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
 	"parley/internal/dashboard"
+	"parley/internal/httpjson"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -126,7 +127,11 @@ func (w *world) request(method string, sample apitest.Sample, session parley.Tok
 		sample.Path = before + in.Session.ID.String() + after
 	}
 	own := strings.NewReplacer("{me}", string(me), "{password}", w.passwords[me])
-	return apitest.Request{Method: method, Path: own.Replace(sample.Path), Body: own.Replace(sample.Body), Session: session}
+	r := apitest.Request{Method: method, Path: own.Replace(sample.Path), Body: w.factorsIn(me, own.Replace(sample.Body)), Session: session}
+	if sample.Cookie != "" {
+		r.Header = http.Header{"Cookie": {sample.Cookie + "; " + httpjson.SessionCookie + "=" + string(session)}}
+	}
+	return r
 }
 
 // keySet simulates the servers of companies that publish keys.

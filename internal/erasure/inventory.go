@@ -157,6 +157,8 @@ func otherTables() []Table {
 			"subject_id": Fixed, "changes": OfWorkspace,
 		}},
 		{"sessions", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "token_hash": Fixed, "user_agent": OfWorkspace, "address": OfWorkspace}},
+		{"second_factors", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "sealed": Fixed}},
+		{"recovery_codes", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "code_hash": Fixed}},
 		{"invitations", Unrelated, "of members", map[string]Contents{
 			"email": OfWorkspace, "role": Fixed, "access": Fixed, "inbox_ids": Fixed, "member_id": Fixed, "invited_by": Fixed, "token_hash": Fixed,
 		}},

@@ -42,6 +42,35 @@ func sessionCookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
+// HalfCookie is the cookie that shows that the password of a member was right,
+// before the second step of signing in. It opens nothing else.
+const HalfCookie = "__Host-parley-half"
+
+// Half returns the token of the request's half session, or "".
+func Half(r *http.Request) string {
+	cookie, err := r.Cookie(HalfCookie)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// SetHalf makes the browser store the token of a half session for its life.
+func SetHalf(h http.Header, token string, life time.Duration) {
+	h.Add("Set-Cookie", halfCookie(token, int(life/time.Second)).String())
+}
+
+// ClearHalf makes the browser delete the token of its half session.
+func ClearHalf(h http.Header) { h.Add("Set-Cookie", halfCookie("", -1).String()) }
+
+// halfCookie returns the cookie. Other sites' requests never carry it.
+func halfCookie(value string, maxAge int) *http.Cookie {
+	return &http.Cookie{
+		Name: HalfCookie, Value: value, Path: "/", MaxAge: maxAge,
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	}
+}
+
 // BearerToken returns the token of the header Authorization (RFC 6750, section
 // 2.1). It returns false if the header is absent, has another scheme, or occurs
 // twice: a proxy and this server could read different ones.

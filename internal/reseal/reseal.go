@@ -82,6 +82,7 @@ func columns() []column {
 		{"model_providers.sealed", func(provider string) string { return "model " + provider }, selectModelKeys, updateModelKey},
 		{"push_devices.sealed", func(device string) string { return "push device " + device }, selectPushDevices, updatePushDevice},
 		{"push_keys.sealed", func(string) string { return "push key" }, selectPushKeys, updatePushKey},
+		{"second_factors.sealed", func(member string) string { return "second factor " + member }, selectFactors, updateFactor},
 		{"number_pairings.sealed", func(number string) string { return "pairing " + number }, selectPairingCodes, updatePairingCode},
 	}
 }

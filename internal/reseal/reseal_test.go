@@ -54,7 +54,7 @@ func (w *world) write(ws parley.WorkspaceID, fn func(*store.Tx) error) {
 }
 
 // fill makes a workspace with two identity secrets, one that was revoked, a
-// public key, a mail with the key of its address, a key for pushes, and a pairing, sealed
+// public key, a mail with the key of its address, a key for pushes, a second factor, and a pairing, sealed
 // under a key.
 func (w *world) fill(v *vault.Vault) {
 	w.t.Helper()
@@ -96,6 +96,14 @@ func (w *world) fill(v *vault.Vault) {
 		if err := store.Exec(tx, ws, "INSERT INTO push_keys (workspace_id, sealed) VALUES ($1, $2)", seal("push key", "push key of "+ws.String())); err != nil {
 			return err
 		}
+		m := parley.Member{ID: w.ids.NewUserID(), Email: "bo@x.example", Name: "Bo", Role: parley.Agent, CreatedAt: now, UpdatedAt: now}
+		if _, err := tx.InsertMember(ws, &m); err != nil {
+			return err
+		}
+		if err := store.Exec(tx, ws, "INSERT INTO second_factors (workspace_id, member_id, sealed, used_step, created_at) VALUES ($1, $2, $3, 0, 0)",
+			string(m.ID), seal("second factor "+string(m.ID), "factor of "+string(m.ID))); err != nil {
+			return err
+		}
 		mail := w.ids.New(now)
 		if err := store.Exec(tx, ws, "INSERT INTO mail_keys (workspace_id, sealed) VALUES ($1, $2)", seal("mail addresses", "key of "+ws.String())); err != nil {
 			return err
@@ -135,7 +143,11 @@ func (w *world) sealed() [][]byte {
 			if err != nil {
 				return err
 			}
-			all = slices.Concat(all, secrets, codes, mails, keys, pushes)
+			factors, err := store.Many(v, s.ws, scan, "SELECT sealed FROM second_factors WHERE workspace_id = $1")
+			if err != nil {
+				return err
+			}
+			all = slices.Concat(all, secrets, codes, mails, keys, pushes, factors)
 		}
 		return nil
 	})
@@ -175,15 +187,15 @@ func TestRun(t *testing.T) {
 		if err := s.KeepMasterKey(t.Context(), former.Fingerprint(), ""); err != nil {
 			t.Fatal(err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 18 || is != 0 {
+		if was, is := w.opens(former), w.opens(next); was != 21 || is != 0 {
 			t.Fatalf("before, %d secrets open with the former key and %d with the next", was, is)
 		}
-		for _, want := range []reseal.Result{{Resealed: 18, Secrets: 18}, {Secrets: 18}} { // the second time, nothing is left
+		for _, want := range []reseal.Result{{Resealed: 21, Secrets: 21}, {Secrets: 21}} { // the second time, nothing is left
 			if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != want || err != nil {
 				t.Errorf("Run gave %+v, %v, want %+v", got, err, want)
 			}
 		}
-		if was, is := w.opens(former), w.opens(next); was != 0 || is != 18 {
+		if was, is := w.opens(former), w.opens(next); was != 0 || is != 21 {
 			t.Errorf("afterwards, %d secrets open with the former key and %d with the next", was, is)
 		}
 		if kept, err := s.MasterKey(t.Context()); kept != next.Fingerprint() || err != nil {
@@ -203,7 +215,7 @@ func TestRunMeetsUnreadable(t *testing.T) {
 		if err := s.KeepMasterKey(t.Context(), former.Fingerprint(), ""); err != nil {
 			t.Fatal(err)
 		}
-		bad := w.secrets[len(w.secrets)-6] // of the last workspace
+		bad := w.secrets[len(w.secrets)-7] // of the last workspace
 		set := func(sealed []byte) {
 			w.write(bad.ws, func(tx *store.Tx) error {
 				return store.Exec(tx, bad.ws, "UPDATE identity_keys SET sealed = $3 WHERE workspace_id = $1 AND kid = $2", bad.record, sealed)
@@ -214,7 +226,7 @@ func TestRunMeetsUnreadable(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "identity_keys.sealed of "+bad.record) {
 			t.Errorf("a damaged secret gives %v", err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 5 || is != 6 {
+		if was, is := w.opens(former), w.opens(next); was != 6 || is != 7 {
 			t.Errorf("in the middle, %d secrets open with the former key and %d with the next", was, is)
 		}
 		if kept, err := s.MasterKey(t.Context()); kept != former.Fingerprint() || err != nil {
@@ -225,10 +237,10 @@ func TestRunMeetsUnreadable(t *testing.T) {
 			t.Fatal(err)
 		}
 		set(mended)
-		if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != (reseal.Result{Resealed: 6, Secrets: 12}) || err != nil {
+		if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != (reseal.Result{Resealed: 7, Secrets: 14}) || err != nil {
 			t.Errorf("the next run gives %+v, %v", got, err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 0 || is != 12 {
+		if was, is := w.opens(former), w.opens(next); was != 0 || is != 14 {
 			t.Errorf("afterwards, %d secrets open with the former key and %d with the next", was, is)
 		}
 	})

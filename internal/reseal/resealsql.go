@@ -75,3 +75,12 @@ func selectPushKeys(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
 func updatePushKey(tx store.Writer, ws parley.WorkspaceID, _ string, sealed []byte) error {
 	return store.Exec(tx, ws, "UPDATE push_keys SET sealed = $2 WHERE workspace_id = $1", sealed)
 }
+
+func selectFactors(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
+	return store.Many(v, ws, func(r store.Row, s *secret) error { return r.Scan(&s.id, &s.sealed) },
+		"SELECT member_id, sealed FROM second_factors WHERE workspace_id = $1 ORDER BY member_id")
+}
+
+func updateFactor(tx store.Writer, ws parley.WorkspaceID, member string, sealed []byte) error {
+	return store.Exec(tx, ws, "UPDATE second_factors SET sealed = $3 WHERE workspace_id = $1 AND member_id = $2", member, sealed)
+}

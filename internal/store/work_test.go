@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/factor"
 	"parley/internal/audit"
 	"parley/internal/audit/entry"
 	"parley/internal/audit/recording"
@@ -35,6 +36,7 @@ type labour struct {
 	item   bulk.Item
 	device push.Device // of the member's session, which a notice waits for
 	entry  entry.Entry // of the audit log
+	factor factor.Factor
 }
 
 func newLabour(w *world, text string, full bool) labour {
@@ -79,6 +81,7 @@ func newLabour(w *world, text string, full bool) labour {
 		l.entry.SubjectType, l.entry.SubjectID = entry.SubjectInbox, w.inbox.ID.String()
 		l.entry.Changes = []entry.Change{{Field: text, From: text, To: text}, {Field: "name"}}
 	}
+	l.factor = factor.Factor{Member: w.member.ID, Sealed: []byte(text), Used: 1 << 40, Since: at(119)}
 	l.mark = notices.Mark{Conversation: w.conversation.ID, Member: w.former.ID, Message: ids.New(at(0))}
 	l.epoch = text
 	l.choice = parley.NewNoticePreferences(w.member.ID)
@@ -113,7 +116,7 @@ func (l *labour) pending(w *world) []digest.Pending {
 func (l *labour) insert(tx *store.Tx, ws parley.WorkspaceID) error {
 	_, err := notices.PutNotice(tx, ws, &l.notice, l.epoch)
 	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link),
-		err, push.InsertKey(tx, ws, l.device.Sealed), push.InsertDevice(tx, ws, &l.device), push.PutPushes(tx, ws, &l.notice, at(118)), notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
+		err, factor.InsertFactor(tx, ws, &l.factor), factor.InsertRecoveryCode(tx, ws, l.factor.Member, [32]byte{7}), push.InsertKey(tx, ws, l.device.Sealed), push.InsertDevice(tx, ws, &l.device), push.PutPushes(tx, ws, &l.notice, at(118)), notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
 		recording.InsertEntry(tx, ws, &l.entry), bulk.PutJob(tx, ws, &l.job), bulk.InsertBatch(tx, ws, l.job.ID, l.batch), bulk.InsertItem(tx, ws, l.job.ID, &l.item))
 }
 
@@ -196,16 +199,24 @@ func bulkReads(w *world) map[string]read {
 	}
 }
 
-// pushReads are the rows of reads about notices for browsers, and when a member was at a page.
+// pushReads are the rows of reads about notices for browsers, and when a member was at a page, and
+// of second factors.
 func pushReads(w *world) map[string]read {
 	d := &w.labour.device
+	f := w.labour.factor
 	waiting := []push.Push{{Notice: w.labour.notice.ID, DueAt: at(118), Version: 1}}
 	return map[string]read{
 		"Entries": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return items(audit.SelectEntries(v, ws, audit.Filter{}, parley.Position{}, 9))
 		}, []entry.Entry{w.labour.entry}},
-		"PushKey": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return push.SelectKey(v, ws) }, d.Sealed},
-		"Devices": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return push.SelectDevices(v, ws, d.MemberID) }, []parley.PushDevice{d.PushDevice}},
+		"Factor":        {func(v *store.View, ws parley.WorkspaceID) (any, error) { return factor.SelectFactor(v, ws, f.Member) }, f},
+		"FactorMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return factor.SelectMembers(v, ws) }, []parley.UserID{f.Member}},
+		"RecoveryCodes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return factor.CountRecoveryCodes(v, ws, f.Member)
+		}, 1},
+		"FactorRequired": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return factor.SelectRequired(v, ws) }, false},
+		"PushKey":        {func(v *store.View, ws parley.WorkspaceID) (any, error) { return push.SelectKey(v, ws) }, d.Sealed},
+		"Devices":        {func(v *store.View, ws parley.WorkspaceID) (any, error) { return push.SelectDevices(v, ws, d.MemberID) }, []parley.PushDevice{d.PushDevice}},
 		"Device": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return push.SelectDevice(v, ws, d.MemberID, d.ID)
 		}, *d},

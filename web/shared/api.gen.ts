@@ -2860,6 +2860,63 @@ export interface components {
             password: string;
             workspaceId?: string;
         };
+        /** @description What a member whose password was right must do before a session starts. */
+        SignInStep: {
+            /**
+             * @description `code`: give a code of the second factor; `setUp`: set up a second factor, which the workspace requires.
+             * @enum {string}
+             */
+            step: "code" | "setUp";
+            workspace: components["schemas"]["WorkspaceRef"];
+        };
+        /** @description A code of the second factor. */
+        SecondStep: {
+            /** @description Six digits, or a recovery code. */
+            code: string;
+        };
+        /** @description A second factor to set up. The secret is shown only this once. */
+        SecondFactorSetUp: {
+            /** @description The secret as a person types it into an app. */
+            secret: string;
+            /** @description The address that an app reads from the QR code. */
+            address: string;
+            /** @description The rows of the QR code, 1 for a dark module, without a margin. */
+            qr: string[];
+            /** @description What to send back with the first code. */
+            setUp: string;
+        };
+        /** @description The first code of a second factor that is set up. */
+        SecondFactorChange: {
+            setUp: string;
+            code: string;
+        };
+        /** @description Codes that open a session once each, in place of a code of the app. */
+        RecoveryCodes: {
+            recoveryCodes: string[];
+        };
+        /** @description The second factor of the signed-in member. */
+        SecondFactor: {
+            /** @description Null if there is none. */
+            since: string | null;
+            /** @description How many recovery codes are left. */
+            recoveryCodes: number;
+            /** @description Whether every member of the workspace needs one. */
+            required: boolean;
+        };
+        /** @description The password of the signed-in member. */
+        OwnPassword: {
+            current: string;
+        };
+        /** @description The members with a second factor. */
+        SecondFactors: {
+            /** @description Whether every member needs one. */
+            requireSecondFactor: boolean;
+            memberIds: string[];
+        };
+        /** @description Whether every member needs a second factor. */
+        SecondFactorsChange: {
+            requireSecondFactor: boolean;
+        };
         /** @description A new password. */
         PasswordChange: {
             current: string;
@@ -4520,7 +4577,7 @@ export interface components {
          * @description What was done. `session.refused` counts refused sign-ins; attempts for addresses that no member has count together. `number.updated` is a number that somebody connected, disconnected or logged out. Later versions may have more.
          * @enum {string}
          */
-        AuditAction: "session.started" | "session.refused" | "session.ended" | "sessions.ended" | "password.changed" | "password.reset" | "password_link.created" | "invitation.created" | "invitation.deleted" | "invitation.accepted" | "member.created" | "member.updated" | "member.removed" | "key.created" | "key.updated" | "key.revoked" | "identity_key.created" | "identity_key.retired" | "identity_key.revoked" | "workspace.created" | "workspace.updated" | "inbox.created" | "inbox.updated" | "retention.updated" | "widget.updated" | "widget_texts.updated" | "office_hours.updated" | "product.created" | "product.updated" | "product_agent.updated" | "team.created" | "team.updated" | "team.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "model_provider.created" | "model_provider.updated" | "model_provider.deleted" | "number.created" | "number.updated" | "number.paired" | "number_budget.updated" | "contact.erased" | "contact.exported" | "conversation.deleted" | "audit.exported" | "backup.created";
+        AuditAction: "session.started" | "session.refused" | "session.ended" | "sessions.ended" | "password.changed" | "password.reset" | "password_link.created" | "second_factor.set" | "second_factor.turned_off" | "second_factor.reset" | "recovery_codes.renewed" | "invitation.created" | "invitation.deleted" | "invitation.accepted" | "member.created" | "member.updated" | "member.removed" | "key.created" | "key.updated" | "key.revoked" | "identity_key.created" | "identity_key.retired" | "identity_key.revoked" | "workspace.created" | "workspace.updated" | "inbox.created" | "inbox.updated" | "retention.updated" | "widget.updated" | "widget_texts.updated" | "office_hours.updated" | "product.created" | "product.updated" | "product_agent.updated" | "team.created" | "team.updated" | "team.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "model_provider.created" | "model_provider.updated" | "model_provider.deleted" | "number.created" | "number.updated" | "number.paired" | "number_budget.updated" | "contact.erased" | "contact.exported" | "conversation.deleted" | "audit.exported" | "backup.created";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /** @description Id of the entry. */
@@ -5362,6 +5419,15 @@ export type Me = components['schemas']['Me'];
 export type Session = components['schemas']['Session'];
 export type EndedSessions = components['schemas']['EndedSessions'];
 export type SignIn = components['schemas']['SignIn'];
+export type SignInStep = components['schemas']['SignInStep'];
+export type SecondStep = components['schemas']['SecondStep'];
+export type SecondFactorSetUp = components['schemas']['SecondFactorSetUp'];
+export type SecondFactorChange = components['schemas']['SecondFactorChange'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type SecondFactor = components['schemas']['SecondFactor'];
+export type OwnPassword = components['schemas']['OwnPassword'];
+export type SecondFactors = components['schemas']['SecondFactors'];
+export type SecondFactorsChange = components['schemas']['SecondFactorsChange'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type InvitationToken = components['schemas']['InvitationToken'];
 export type OpenInvitation = components['schemas']['OpenInvitation'];

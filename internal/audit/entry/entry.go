@@ -43,6 +43,10 @@ const (
 	PasswordChanged    Action = "password.changed"
 	PasswordReset      Action = "password.reset"
 	ResetCreated       Action = "password_link.created"
+	FactorSet          Action = "second_factor.set"
+	FactorTurnedOff    Action = "second_factor.turned_off"
+	FactorReset        Action = "second_factor.reset"
+	CodesRenewed       Action = "recovery_codes.renewed"
 	Invited            Action = "invitation.created"
 	InvitationDeleted  Action = "invitation.deleted"
 	InvitationAccepted Action = "invitation.accepted"
@@ -89,6 +93,7 @@ const (
 // Actions lists the actions.
 var Actions = []Action{
 	SignedIn, SignInRefused, SignedOut, SessionsEnded, PasswordChanged, PasswordReset, ResetCreated,
+	FactorSet, FactorTurnedOff, FactorReset, CodesRenewed,
 	Invited, InvitationDeleted, InvitationAccepted, MemberCreated, MemberUpdated, MemberRemoved,
 	KeyCreated, KeyUpdated, KeyRevoked, IdentityCreated, IdentityRetired, IdentityRevoked,
 	WorkspaceCreated, WorkspaceUpdated, InboxCreated, InboxUpdated, RetentionUpdated, WidgetUpdated,

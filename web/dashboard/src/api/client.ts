@@ -171,7 +171,7 @@ export const api = {
   read: <T>(path: string, query?: Query, signal?: AbortSignal): Promise<Read<T>> => send<T>("GET", path, { ...(query && { query }), ...(signal && { signal }) }),
   post: <T>(path: string, body?: unknown, options?: Pick<Options, "idempotencyKey" | "keepalive" | "open" | "signal">): Promise<T> => data(send<T>("POST", path, { body, ...options })),
   patch: <T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> => data(send<T>("PATCH", path, { body, ...(signal && { signal }) })),
-  put: <T>(path: string, body: unknown, options?: Pick<Options, "keepalive">): Promise<T> => data(send<T>("PUT", path, { body, ...options })),
+  put: <T>(path: string, body: unknown, options?: Pick<Options, "keepalive" | "open">): Promise<T> => data(send<T>("PUT", path, { body, ...options })),
   /** Posts a file as it is. */
   send: <T>(path: string, file: Blob, signal: AbortSignal): Promise<T> => data(send<T>("POST", path, { body: file, signal })),
   events,

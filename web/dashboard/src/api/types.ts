@@ -101,6 +101,11 @@ export type {
   Welcome,
   WidgetSettings,
   WidgetView,
+  RecoveryCodes,
+  SecondFactor,
+  SecondFactorSetUp,
+  SecondFactors,
+  SignInStep,
   WorkspaceChoice,
   WorkspaceRef as Ref,
 } from "../../../shared/api.gen";

@@ -45,6 +45,10 @@ export const texts = {
     "password.changed": "Passwort geändert",
     "password.reset": "Passwort neu gesetzt",
     "password_link.created": "Link für ein neues Passwort erstellt",
+    "second_factor.set": "Zweiter Faktor eingerichtet",
+    "second_factor.turned_off": "Zweiter Faktor ausgeschaltet",
+    "second_factor.reset": "Zweiter Faktor zurückgesetzt",
+    "recovery_codes.renewed": "Wiederherstellungscodes erneuert",
     "invitation.created": "Mitglied eingeladen",
     "invitation.deleted": "Einladung zurückgezogen",
     "invitation.accepted": "Einladung angenommen",
@@ -88,6 +92,7 @@ export const texts = {
     "backup.created": "Sicherung erstellt",
   },
   reasons: {
+    bad_code: "falscher Code",
     bad_password: "falsches Passwort",
     unknown_address: "unbekannte Adresse",
     throttled: "zu viele Versuche",

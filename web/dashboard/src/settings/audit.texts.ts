@@ -45,6 +45,10 @@ export const texts = {
     "password.changed": "Password changed",
     "password.reset": "Password set anew",
     "password_link.created": "Link for a new password created",
+    "second_factor.set": "Second factor set up",
+    "second_factor.turned_off": "Second factor turned off",
+    "second_factor.reset": "Second factor reset",
+    "recovery_codes.renewed": "Recovery codes renewed",
     "invitation.created": "Member invited",
     "invitation.deleted": "Invitation withdrawn",
     "invitation.accepted": "Invitation accepted",
@@ -88,6 +92,7 @@ export const texts = {
     "backup.created": "Backup created",
   },
   reasons: {
+    bad_code: "wrong code",
     bad_password: "wrong password",
     unknown_address: "unknown address",
     throttled: "too many attempts",

@@ -1,10 +1,29 @@
 // The members of the workspace, and its invitations.
-import { Eye, KeyRound, Mail, Monitor, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
+import { Eye, KeyRound, Mail, Monitor, MoreHorizontal, ShieldOff, UserMinus, UserPlus, X } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
-import type { Invitation, List, MailPage, Member, NewInvitation, Role } from "../api/types";
+import type { Invitation, List, MailPage, Member, NewInvitation, Role, SecondFactors } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Avatar, Badge, Button, Checkbox, CopyField, Dialog, FormDialog, IconButton, Menu, Page, Section, SelectField, shortDate, TextField, useAction, useForm } from "../kit";
+import {
+  Avatar,
+  Badge,
+  Button,
+  Checkbox,
+  ConfirmDialog,
+  CopyField,
+  Dialog,
+  FormDialog,
+  IconButton,
+  Menu,
+  Page,
+  Section,
+  SelectField,
+  shortDate,
+  TextField,
+  useAction,
+  useForm,
+  useToast,
+} from "../kit";
 import { useLearn, useMe, useMembers } from "../sync";
 import { AccessDialog, AccessFields, type Sight } from "./access";
 import { texts as accessTexts } from "./access.texts";
@@ -13,6 +32,8 @@ import { texts as mailTexts } from "./mails.texts";
 import { LeavingDialog } from "./memberkeys";
 import { RowActions, Rows, RowText } from "./parts";
 import { manages, roleName, roles, rolesFor, rolesToGive } from "./roles";
+import { factorsPath } from "./secondfactor";
+import { texts as factorTexts } from "./secondfactor.texts";
 import { MemberSessionsDialog } from "./sessions";
 import { texts as sessionTexts } from "./sessions.texts";
 import css from "./settings.module.css";
@@ -63,12 +84,21 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
   const [choosing, setChoosing] = useState<Member | null>(null);
   const [demoting, setDemoting] = useState<Member | null>(null);
   const [showing, setShowing] = useState<Member | null>(null);
+  const [resetting, setResetting] = useState<Member | null>(null);
+  const factors = useQuery<SecondFactors>(factorsPath);
+  const hasFactor = (member: Member) => factors.data?.memberIds.includes(member.id) ?? false;
   const { run } = useAction();
+  const toast = useToast();
   const members = [...useMembers()].sort((a, b) => a.name.localeCompare(b.name, locale));
 
   async function reset(member: Member, mail: boolean) {
     const made = await api.post<NewInvitation>(`/v1/dashboard/members/${member.id}/reset`, { mail });
     if (!mail) onReset(made);
+  }
+  async function resetFactor(member: Member) {
+    await api.delete<Member>(`/v1/dashboard/members/${member.id}/second-factor`);
+    factors.reload();
+    toast.done(factorTexts.members.isReset(member.name));
   }
   async function remove(member: Member) {
     learn("member", await api.delete<Member>(`/v1/dashboard/members/${member.id}`), "deleted");
@@ -89,6 +119,7 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
                 <>
                   {member.id === me.id && <Badge tone="accent">{texts.members.you}</Badge>}
                   {member.access === "own" && <Badge>{accessTexts.someOnly}</Badge>}
+                  {hasFactor(member) && <Badge>{factorTexts.members.has}</Badge>}
                 </>
               }
               note={member.email}
@@ -117,6 +148,7 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
                     { label: sessionTexts.show, icon: <Monitor size={15} />, onSelect: () => setShowing(member) },
                     { label: texts.members.createAPasswordReset, icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member, false), texts.members.linkCreated) },
                     ...(sender === null ? [] : [{ label: mailTexts.resetByMail, icon: <Mail size={15} />, onSelect: () => void run(() => reset(member, true), mailTexts.waits) }]),
+                    ...(hasFactor(member) ? [{ label: factorTexts.members.reset, icon: <ShieldOff size={15} />, onSelect: () => setResetting(member) }] : []),
                     { label: texts.members.removeFromTheWorkspace, icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
                   ]}
                 />
@@ -137,6 +169,11 @@ function MemberRows({ sender, onReset }: { sender: string | null; onReset: (invi
         />
       )}
       {showing && <MemberSessionsDialog member={showing} onClose={() => setShowing(null)} />}
+      {resetting && (
+        <ConfirmDialog open onClose={() => setResetting(null)} title={factorTexts.members.resetQuestion(resetting.name)} action={factorTexts.members.reset} onConfirm={() => resetFactor(resetting)}>
+          {factorTexts.members.resetWhy}
+        </ConfirmDialog>
+      )}
       {choosing && <AccessDialog member={choosing} onClose={() => setChoosing(null)} />}
       {demoting && (
         <LeavingDialog

@@ -7,6 +7,7 @@ import { keepDevice } from "../device/push";
 import { useLearn, useMe } from "../sync";
 import { LanguageSection } from "./language";
 import { roleName } from "./roles";
+import { SecondFactorSection } from "./secondfactor";
 import { Sessions } from "./sessions";
 import css from "./settings.module.css";
 import { texts } from "./texts";
@@ -19,6 +20,7 @@ export function ProfilePage() {
       <LanguageSection />
       <WorkSection />
       <Password />
+      <SecondFactorSection />
       <Sessions />
     </Page>
   );

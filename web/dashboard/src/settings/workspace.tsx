@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import type { Ref } from "../api/types";
 import { Button, CopyField, Form, FormActions, FormError, Page, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
 import { useLearn, useWorkspace } from "../sync";
+import { RequireSection } from "./secondfactor";
 import { texts } from "./texts";
 
 export function WorkspacePage() {
@@ -27,6 +28,7 @@ export function WorkspacePage() {
           </FormActions>
         </Form>
       </Section>
+      <RequireSection />
       <Section title={texts.workspace.id} description={texts.workspace.theCommandLineAsks}>
         <CopyField label={texts.workspace.workspaceId} value={workspace.id} />
       </Section>

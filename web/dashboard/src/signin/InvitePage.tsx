@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { api, ApiError } from "../api/client";
-import type { Me, OpenedInvitation } from "../api/types";
+import type { Me, OpenedInvitation, SignInStep } from "../api/types";
 import { Button, ButtonLink, EmptyState, ErrorState, Form, FormError, readStored, Spinner, TextField, useForm, writeStored } from "../kit";
 import { Frame } from "./Frame";
+import { SecondStep } from "./SecondStep";
 import styles from "./SignIn.module.css";
 import { texts } from "./texts";
 
@@ -58,12 +59,16 @@ export function InvitePage() {
 
 function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) {
   const reset = opened.memberId !== null;
+  const [step, setStep] = useState<SignInStep | null>(null);
+  const enter = () => location.assign("/inbox?status=open");
   const form = useForm(
     { name: "", password: "", again: "" },
     async ({ name, password }) => {
-      await api.post<Me>("/v1/dashboard/invitations/accept", { token, password, ...(!reset && { name: name.trim() }) }, { open: true });
+      const body = { token, password, ...(!reset && { name: name.trim() }) };
+      const answer = await api.post<Me | SignInStep>("/v1/dashboard/invitations/accept", body, { open: true });
       writeStored(tokenKey, null, "sessionStorage");
-      location.assign("/inbox?status=open");
+      if ("step" in answer) setStep(answer);
+      else enter();
     },
     ({ name, password, again }) => ({
       ...(!reset && !name.trim() && { name: texts.invitePage.yourNameIsMissing }),
@@ -71,6 +76,7 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
       ...(password !== again && { again: texts.invitePage.differentPasswords }),
     }),
   );
+  if (step) return <SecondStep step={step} onDone={enter} onBack={() => location.assign("/signin")} />;
   return (
     <Frame
       title={reset ? texts.invitePage.newPasswordTitle : texts.invitePage.join(opened.workspace.name)}

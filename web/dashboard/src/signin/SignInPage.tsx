@@ -3,9 +3,10 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
 import { api, ApiError, errorText } from "../api/client";
-import type { Me, Ref, WorkspaceChoice } from "../api/types";
+import type { Me, Ref, SignInStep, WorkspaceChoice } from "../api/types";
 import { Button, Form, FormError, TextField, useForm } from "../kit";
 import { Frame } from "./Frame";
+import { SecondStep } from "./SecondStep";
 import styles from "./SignIn.module.css";
 import { texts } from "./texts";
 
@@ -25,6 +26,7 @@ export function SignInPage() {
   const [params] = useSearchParams();
   const waiting = Number(useHistoryState<{ waiting?: unknown } | null>()?.waiting) || 0;
   const [workspaces, setWorkspaces] = useState<readonly Ref[]>([]);
+  const [step, setStep] = useState<SignInStep | null>(null);
   // A full page load discards everything of the previous session.
   const enter = () => location.assign(safeNext(params.get("next")));
   const form = useForm(
@@ -32,11 +34,18 @@ export function SignInPage() {
     async ({ email, password, workspaceId }) => {
       const answer = await signIn({ email: email.trim(), password, ...(workspaceId && { workspaceId }) });
       if ("workspaces" in answer) setWorkspaces(answer.workspaces);
+      else if ("step" in answer) setStep(answer);
       else enter();
     },
     ({ email, password }) => ({ ...(!email.trim() && { email: texts.signInPage.noEMail }), ...(!password && { password: texts.signInPage.noPassword }) }),
   );
-  if (workspaces.length > 0) return <Choose workspaces={workspaces} values={form.values} onDone={enter} onBack={() => setWorkspaces([])} />;
+  const again = () => {
+    setStep(null);
+    setWorkspaces([]);
+    form.set("password", "");
+  };
+  if (step) return <SecondStep step={step} onDone={enter} onBack={again} />;
+  if (workspaces.length > 0) return <Choose workspaces={workspaces} values={form.values} onDone={enter} onStep={setStep} onBack={again} />;
   return (
     <Frame title={texts.signInPage.signIn} lead={texts.signInPage.toYourTeamsConversations}>
       {waiting > 0 && (
@@ -95,9 +104,9 @@ interface Credentials {
   workspaceId?: string;
 }
 
-async function signIn(credentials: Credentials): Promise<Me | WorkspaceChoice> {
+async function signIn(credentials: Credentials): Promise<Me | WorkspaceChoice | SignInStep> {
   try {
-    return await api.post<Me | WorkspaceChoice>("/v1/dashboard/session", credentials, { open: true });
+    return await api.post<Me | WorkspaceChoice | SignInStep>("/v1/dashboard/session", credentials, { open: true });
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) throw new Error(texts.signInPage.wrong, { cause: error });
     if (error instanceof ApiError && error.status === 429 && error.retryAfter) throw new Error(texts.signInPage.tooManyAttempts(Math.ceil(error.retryAfter / 60)), { cause: error });
@@ -105,12 +114,21 @@ async function signIn(credentials: Credentials): Promise<Me | WorkspaceChoice> {
   }
 }
 
-function Choose({ workspaces, values, onDone, onBack }: { workspaces: readonly Ref[]; values: Credentials; onDone: () => void; onBack: () => void }) {
+interface ChooseProps {
+  workspaces: readonly Ref[];
+  values: Credentials;
+  onDone: () => void;
+  onStep: (step: SignInStep) => void;
+  onBack: () => void;
+}
+
+function Choose({ workspaces, values, onDone, onStep, onBack }: ChooseProps) {
   const [fault, setFault] = useState("");
   const choose = async (workspaceId: string) => {
     try {
-      await signIn({ email: values.email.trim(), password: values.password, workspaceId });
-      onDone();
+      const answer = await signIn({ email: values.email.trim(), password: values.password, workspaceId });
+      if ("step" in answer) onStep(answer);
+      else onDone();
     } catch (error) {
       setFault(errorText(error));
     }

@@ -31,6 +31,24 @@ export const texts = {
     youWereInvitedAs: (email: string) => `Sie wurden als ${email} eingeladen.`,
   },
 
+  secondStep: {
+    title: "Zweiter Schritt",
+    lead: (workspace: string) => `Geben Sie den Code ein, den Ihre Authenticator-App für ${workspace} zeigt.`,
+    leadRecovery: "Geben Sie einen Ihrer Wiederherstellungscodes ein. Er gilt einmal.",
+    code: "Code",
+    recoveryCode: "Wiederherstellungscode",
+    noCode: "Der Code fehlt",
+    signIn: "Anmelden",
+    useARecoveryCode: "Wiederherstellungscode verwenden",
+    useTheApp: "App verwenden",
+    back: "Zurück zum Passwort",
+    lost: "Telefon und Wiederherstellungscodes verloren? Ein Admin Ihres Arbeitsbereichs kann Ihren zweiten Faktor zurücksetzen.",
+    expired: "Ihre Anmeldung ist abgelaufen. Gehen Sie zurück und geben Sie Ihr Passwort noch einmal ein.",
+    setUpTitle: "Zweiten Faktor einrichten",
+    required: (workspace: string) => `${workspace} verlangt ihn von allen Mitgliedern.`,
+    keepCodes: "Bewahren Sie Ihre Wiederherstellungscodes auf",
+  },
+
   signInPage: {
     signIn: "Anmelden",
     kept: (waiting: number) =>

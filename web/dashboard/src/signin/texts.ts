@@ -31,6 +31,24 @@ export const texts = {
     youWereInvitedAs: (email: string) => `You were invited as ${email}.`,
   },
 
+  secondStep: {
+    title: "Second step",
+    lead: (workspace: string) => `Enter the code that your authenticator app shows for ${workspace}.`,
+    leadRecovery: "Enter one of the recovery codes that you kept. It works once.",
+    code: "Code",
+    recoveryCode: "Recovery code",
+    noCode: "The code is missing",
+    signIn: "Sign in",
+    useARecoveryCode: "Use a recovery code",
+    useTheApp: "Use the app",
+    back: "Back to the password",
+    lost: "Phone and recovery codes lost? An admin of your workspace can reset your second factor.",
+    expired: "Your sign-in has expired. Go back and enter your password again.",
+    setUpTitle: "Set up a second factor",
+    required: (workspace: string) => `${workspace} requires one of all members.`,
+    keepCodes: "Keep your recovery codes",
+  },
+
   signInPage: {
     signIn: "Sign in",
     kept: (waiting: number) =>

@@ -1,0 +1,137 @@
+package access
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/access/factor"
+	"parley/internal/audit/entry"
+	"parley/internal/vault"
+)
+
+// A SecondStep completes a half session by a code.
+type SecondStep struct {
+	Half      Half
+	Code      string // of the app, or a recovery code
+	UserAgent string
+	Address   string // as in SignIn
+	Tickets   Tickets
+}
+
+// SignInByCode starts a session for the member of a half session. Each code is
+// accepted once. A wrong one is Invalid, and after too many the error is
+// Limited; a half session that has ended is Unauthenticated.
+func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, error) {
+	h, err := svc.openHalf(ctx, in.Half)
+	if err != nil {
+		return Entry{}, err
+	}
+	// Whoever gets here knows the password, so that strangers count nothing.
+	// The account is another one than for passwords: a right password must not
+	// clear the count of wrong codes.
+	ws, member := h.workspace.ID, &h.member
+	logins, tried := []Login{{Workspace: ws, Member: *member}}, SignIn{Address: in.Address, UserAgent: in.UserAgent}
+	attempt, err := svc.failures.begin(attemptSource{
+		email: "second factor " + ws.String() + " " + string(member.ID), address: in.Address,
+		device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
+	})
+	if err != nil {
+		svc.refuseSignIn(tried, logins, Throttled, false)
+		return Entry{}, err
+	}
+	by, typed := h.caller(entry.Client{Address: in.Address, UserAgent: in.UserAgent}), factor.Typed(in.Code)
+	wrong := parley.InvalidField("code", "be the code that your app shows now, or a recovery code that was not used")
+	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+		m, err := t.member(&h)
+		if err != nil {
+			return m, err
+		}
+		fits, err := t.useCode(svc.vault, m.ID, typed)
+		if err == nil && !fits {
+			err = wrong
+		}
+		if err == nil {
+			err = t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(m.ID))
+		}
+		return m, err
+	})
+	switch {
+	case parley.KindOf(err) == parley.Invalid:
+		svc.refuseSignIn(tried, logins, BadCode, attempt.last)
+		return Entry{}, err
+	case err != nil:
+		attempt.cancel()
+		return Entry{}, err
+	}
+	attempt.succeed()
+	if factor.IsRecovery(typed) {
+		svc.logAccess("recovery code used", by, member.ID)
+	}
+	return svc.known(in.Tickets, entry, nil)
+}
+
+// member returns the member of a half session, unless the password has changed
+// since it was opened.
+func (t *tx) member(h *halfSession) (parley.Member, error) {
+	m, err := t.Member(t.WS, h.member.ID)
+	if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != h.member.PasswordHash {
+		err = errNoHalf()
+	}
+	return m, err
+}
+
+// useCode uses up a code of a member, and reports whether it was right. A member
+// without a second factor is Unauthenticated: it was reset in the meantime.
+func (t *tx) useCode(v *vault.Vault, member parley.UserID, typed string) (bool, error) {
+	f, err := factor.SelectFactor(t, t.WS, member)
+	if parley.KindOf(err) == parley.NotFound {
+		err = errNoHalf()
+	}
+	if err != nil {
+		return false, err
+	}
+	if factor.IsRecovery(typed) {
+		return factor.DeleteRecoveryCode(t, t.WS, member, factor.Hash(t.WS, member, typed))
+	}
+	secret, err := v.Open(f.Sealed, t.WS.String(), factor.Record(member))
+	if err != nil {
+		return false, err
+	}
+	step, ok := factor.Secret(secret).Match(typed, t.Now, f.Used)
+	if !ok {
+		return false, nil
+	}
+	return factor.UpdateUsed(t, t.WS, member, step)
+}
+
+// BeginRequired is Begin for a half session whose member has to set
+// up a second factor. Any other one is Unauthenticated.
+func (svc SecondFactors) BeginRequired(ctx context.Context, half Half) (FactorSetUp, error) {
+	h, err := svc.openHalf(ctx, half)
+	if err != nil {
+		return FactorSetUp{}, err
+	}
+	return svc.newSetUp(&h.workspace, &h.member)
+}
+
+// SetRequired is Set for such a half session, and starts the session.
+func (svc SecondFactors) SetRequired(ctx context.Context, half Half, client entry.Client, in FactorChange) (NewFactor, error) {
+	h, err := svc.openHalf(ctx, half)
+	if err != nil {
+		return NewFactor{}, err
+	}
+	return svc.set(ctx, h.caller(client), in, func(t *tx) (parley.Member, error) {
+		m, err := t.member(&h)
+		if err != nil {
+			return m, err
+		}
+		step, err := nextStep(t, t.WS, m.ID)
+		if err == nil && step == StepCode {
+			err = errNoHalf() // another one must not replace the second factor
+		}
+		if err == nil {
+			err = t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(m.ID))
+		}
+		return m, err
+	})
+}
