@@ -423,6 +423,9 @@ func TestCodesAreThrottled(t *testing.T) {
 		w.Advance(500 * time.Millisecond)
 		limited(t, "the guessing address", step("192.0.2.9", "", p.code()), 15*time.Minute-500*time.Millisecond)
 		limited(t, "another address", step("192.0.2.2", "", p.code()), 500*time.Millisecond)
+		if got := w.Access.Refused(); got[access.BadCode] != 10 || got[access.Throttled] != 2 || got[access.BadPassword] != 0 {
+			t.Errorf("the refusals are %v", got)
+		}
 		w.Must(step("192.0.2.9", p.entry.Tickets, p.next()))
 		w.Must(step("192.0.2.2", "", p.next()))
 

@@ -34,6 +34,8 @@ var sightRules = map[string]apitest.SightRule{
 	"deleteView":                   apitest.SightApart,
 	"dismissContactDuplicate":      apitest.SightApart,
 	"dismissKnowledgeGap":          apitest.SightRefused,
+	"endOtherSessions":             apitest.SightApart,
+	"endSession":                   apitest.SightApart,
 	"draftArticleFromConversation": apitest.SightHidden,
 	"findArticles":                 apitest.SightHidden,
 	"followConversation":           apitest.SightHidden,
