@@ -18,6 +18,7 @@ import (
 	"parley/internal/notices"
 	"parley/internal/push"
 	"parley/internal/store"
+	"parley/internal/store/storetest"
 	"parley/internal/threads"
 )
 
@@ -246,7 +247,7 @@ func runners(j *bulk.Job) []parley.UserID {
 // update gives the drafts of another labour to this one's author.
 func (l *labour) update(tx *store.Tx, ws parley.WorkspaceID) error {
 	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), bulk.PutJob(tx, ws, &l.job),
-		notices.PutPreferences(tx, ws, &l.choice))
+		notices.PutPreferences(tx, ws, &l.choice), storetest.Did(factor.UpdateUsed(tx, ws, l.factor.Member, l.factor.Used)))
 }
 
 // like gives l the ids and the fixed members of o.
@@ -255,6 +256,8 @@ func (l *labour) like(o *labour) {
 	l.draft.ConversationID, l.draft.MemberID, l.draft.CreatedAt = o.draft.ConversationID, o.draft.MemberID, o.draft.CreatedAt
 	l.link, l.notice, l.follow, l.mark = o.link, o.notice, o.follow, o.mark
 	l.choice.MemberID, l.epoch = o.choice.MemberID, o.epoch
+	l.factor = o.factor
+	l.factor.Used++
 	l.job, l.batch, l.item, l.device = o.job, o.batch, o.item, o.device
 	l.job.State, l.job.Changed, l.job.EndedAt, l.job.Reasons = parley.BulkDone, 9, at(114), map[parley.BulkReason]int{parley.BulkMoved: 8}
 	l.others.ConversationID, l.others.MemberID, l.others.CreatedAt = o.others.ConversationID, o.others.MemberID, o.others.CreatedAt
