@@ -40,8 +40,10 @@ const (
 	// gets a line about them. Wrong passwords and codes of members have a line at the next flush:
 	// the throttle limits them.
 	refusalWindow = 15 * time.Minute
-	// maxRefused is how many counts are kept. More are only in the metrics.
+	// maxRefused is how many counts are kept, and maxWaiting how many of those that strangers can cause.
+	// More are only in the metrics.
 	maxRefused = 10_000
+	maxWaiting = 1_000
 )
 
 // A refused is what refused sign-ins are counted by. Attempts for addresses that nobody
@@ -66,6 +68,7 @@ type refusals struct {
 	totals  map[Refusal]uint64
 	flushed map[Refusal]uint64 // as last logged
 	signIns map[refused]refusedCount
+	waiting int // counts that wait for the end of their window
 }
 
 // add counts a refusal for the metrics.
@@ -87,8 +90,11 @@ func (r *refusals) signIn(of refused, now time.Time) {
 	}
 	c, known := r.signIns[of]
 	if !known {
-		if len(r.signIns) >= maxRefused {
+		if len(r.signIns) >= maxRefused || of.waiting && r.waiting >= maxWaiting {
 			return
+		}
+		if of.waiting {
+			r.waiting++
 		}
 		c.since = now
 	}
@@ -105,6 +111,9 @@ func (r *refusals) take(now time.Time, all bool) map[refused]refusedCount {
 		if all || !of.waiting || now.Sub(c.since) >= refusalWindow {
 			taken[of] = c
 			delete(r.signIns, of)
+			if of.waiting {
+				r.waiting--
+			}
 		}
 	}
 	return taken
@@ -188,7 +197,10 @@ func (svc *Service) FlushRefusals(ctx context.Context, all bool) {
 		byWorkspace[of.ws][of] = c
 	}
 	for ws, counts := range byWorkspace {
-		if err := svc.recordRefused(ctx, ws, counts); err != nil && parley.KindOf(err) != parley.NotFound { // one that a request made up
+		if _, err := desk.View(svc.desk, func(v *store.View) (parley.Workspace, error) { return v.Workspace(ws) }).Now(ctx); parley.KindOf(err) == parley.NotFound {
+			continue // a request made it up
+		}
+		if err := svc.recordRefused(ctx, ws, counts); err != nil {
 			svc.log.Warn("access: refused sign-ins not recorded", "workspace", ws, "error", err)
 		}
 	}

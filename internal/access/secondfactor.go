@@ -2,8 +2,10 @@ package access
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"strconv"
 	"time"
 
@@ -20,6 +22,8 @@ const (
 	setUpLife = 10 * time.Minute
 	// maxSetUp is the most characters of a set-up.
 	maxSetUp = 300
+	// maxIssuer is how many characters of a workspace's name an app gets.
+	maxIssuer = 30
 )
 
 // SecondFactors has the verbs of second factors.
@@ -95,10 +99,12 @@ func (svc SecondFactors) Begin(ctx context.Context, by desk.Caller, password str
 func (svc SecondFactors) confirmed(ctx context.Context, by desk.Caller, password string) (parley.Member, parley.Workspace, error) {
 	m, w, err := svc.account(ctx, by)
 	if err == nil {
-		err = svc.confirm(ctx, by, &m, password, "second factor change refused", parley.InvalidField("current", "be your password"))
+		err = svc.confirm(ctx, by, &m, password, "second factor change refused", errNotOwnPassword())
 	}
 	return m, w, err
 }
+
+func errNotOwnPassword() error { return parley.InvalidField("current", "be your password") }
 
 // newSetUp returns a new secret for a member. The sealed part is bound to the
 // member, and has its end in front of the secret.
@@ -108,29 +114,46 @@ func (svc SecondFactors) newSetUp(w *parley.Workspace, m *parley.Member) (Factor
 		return FactorSetUp{}, err
 	}
 	end := binary.BigEndian.AppendUint64(nil, uint64(svc.clock.Now().Add(setUpLife).Unix()))
-	sealed, err := svc.vault.Seal(append(end, secret...), w.ID.String(), setUpRecord(m.ID))
+	sealed, err := svc.vault.Seal(append(end, secret...), w.ID.String(), setUpRecord(m))
 	return FactorSetUp{
-		Secret: secret.Text(), Address: secret.Address("Parley "+w.Name, m.Email), SetUp: base64.RawURLEncoding.EncodeToString(sealed),
+		Secret: secret.Text(), Address: secret.Address("Parley "+shortened(w.Name), m.Email), SetUp: base64.RawURLEncoding.EncodeToString(sealed),
 	}, err
 }
 
-func setUpRecord(member parley.UserID) string { return "set-up of " + factor.Record(member) }
+// shortened returns the beginning of a name: an app shows no more, and each character
+// makes the squares of the QR code smaller.
+func shortened(name string) string {
+	if letters := []rune(name); len(letters) > maxIssuer {
+		return string(letters[:maxIssuer])
+	}
+	return name
+}
+
+// setUpRecord is what the sealed part is bound to: another password ends a set-up.
+func setUpRecord(m *parley.Member) string {
+	password := sha256.Sum256([]byte(m.PasswordHash))
+	return "set-up of " + factor.Record(m.ID) + " by password " + hex.EncodeToString(password[:])
+}
+
+// errSetUpOver is the error for a set-up that cannot be completed any more.
+func errSetUpOver() error {
+	return parley.InvalidField("setUp", "be from a set-up of your own that began at most 10 minutes ago")
+}
 
 // openSetUp returns the secret of a set-up of a member, and the step of its
 // first code, which is thereby used.
-func (svc SecondFactors) openSetUp(in FactorChange, ws parley.WorkspaceID, member parley.UserID) (factor.Secret, int64, error) {
-	over := parley.InvalidField("setUp", "be from a set-up of your own that began at most 10 minutes ago")
+func (svc SecondFactors) openSetUp(in FactorChange, ws parley.WorkspaceID, m *parley.Member) (factor.Secret, int64, error) {
 	if len(in.SetUp) > maxSetUp {
-		return nil, 0, over
+		return nil, 0, errSetUpOver()
 	}
 	sealed, err := base64.RawURLEncoding.Strict().DecodeString(in.SetUp)
 	if err != nil {
-		return nil, 0, over
+		return nil, 0, errSetUpOver()
 	}
-	plain, err := svc.vault.Open(sealed, ws.String(), setUpRecord(member))
+	plain, err := svc.vault.Open(sealed, ws.String(), setUpRecord(m))
 	now := svc.clock.Now()
 	if err != nil || len(plain) < 8 || !now.Before(time.Unix(int64(binary.BigEndian.Uint64(plain)), 0)) {
-		return nil, 0, over
+		return nil, 0, errSetUpOver()
 	}
 	secret := factor.Secret(plain[8:])
 	step, ok := secret.Match(factor.Typed(in.Code), now, 0)
@@ -142,21 +165,32 @@ func (svc SecondFactors) openSetUp(in FactorChange, ws parley.WorkspaceID, membe
 
 // Set sets up what Begin returned, in place of the caller's present
 // second factor, and returns new recovery codes. It ends all of the caller's
-// sessions, and starts a new one. A set-up that is over, and a wrong code, are
-// Invalid.
+// sessions, and starts a new one. A set-up that is over, or of before another
+// password, and a wrong code, are Invalid.
 func (svc SecondFactors) Set(ctx context.Context, by desk.Caller, in FactorChange) (NewFactor, error) {
-	return svc.set(ctx, by, in, func(t *tx) (parley.Member, error) {
-		m, err := t.Member(t.WS, by.Member)
-		if parley.KindOf(err) == parley.NotFound {
-			err = desk.ErrSignedOut()
-		}
-		return m, err
-	})
+	m, _, err := svc.account(ctx, by)
+	if err != nil {
+		return NewFactor{}, err
+	}
+	return svc.set(ctx, by, in, &m, func(t *tx) (parley.Member, error) { return t.unchanged(&m, errSetUpOver()) })
 }
 
-// set sets up a second factor for the member that a closure returns.
-func (svc SecondFactors) set(ctx context.Context, by desk.Caller, in FactorChange, member func(*tx) (parley.Member, error)) (NewFactor, error) {
-	secret, step, err := svc.openSetUp(in, by.Workspace, by.Member)
+// unchanged returns the caller's account, unless its password has changed since it was
+// read, which is otherwise.
+func (t *tx) unchanged(m *parley.Member, otherwise error) (parley.Member, error) {
+	now, err := t.Member(t.WS, m.ID)
+	if parley.KindOf(err) == parley.NotFound {
+		err = desk.ErrSignedOut()
+	}
+	if err == nil && now.PasswordHash != m.PasswordHash {
+		err = otherwise
+	}
+	return now, err
+}
+
+// set sets up a second factor for a member, whom a closure reads again.
+func (svc SecondFactors) set(ctx context.Context, by desk.Caller, in FactorChange, of *parley.Member, member func(*tx) (parley.Member, error)) (NewFactor, error) {
+	secret, step, err := svc.openSetUp(in, by.Workspace, of)
 	if err != nil {
 		return NewFactor{}, err
 	}
@@ -214,7 +248,8 @@ func errNoFactor() error { return parley.Errorf(parley.Conflict, "there is no se
 // only this once; the earlier ones stop working. A wrong password is Invalid,
 // and a caller without a second factor a Conflict.
 func (svc SecondFactors) RenewRecoveryCodes(ctx context.Context, by desk.Caller, password string) ([]string, error) {
-	if _, _, err := svc.confirmed(ctx, by, password); err != nil {
+	m, _, err := svc.confirmed(ctx, by, password)
+	if err != nil {
 		return nil, err
 	}
 	codes, err := factor.NewRecoveryCodes()
@@ -222,6 +257,9 @@ func (svc SecondFactors) RenewRecoveryCodes(ctx context.Context, by desk.Caller,
 		return nil, err
 	}
 	codes, err = write(ctx, svc.Service, by, func(t *tx) ([]string, error) {
+		if _, err := t.unchanged(&m, errNotOwnPassword()); err != nil {
+			return nil, err
+		}
 		_, err := factor.SelectFactor(t, t.WS, by.Member)
 		if parley.KindOf(err) == parley.NotFound {
 			err = errNoFactor()
@@ -253,7 +291,8 @@ type FactorEnd struct {
 // sessions, and starts a new one. A wrong password is Invalid. A caller without
 // a second factor, and a workspace that requires one, are a Conflict.
 func (svc SecondFactors) TurnOff(ctx context.Context, by desk.Caller, in FactorEnd) (Entry, error) {
-	if _, _, err := svc.confirmed(ctx, by, in.Password); err != nil {
+	confirmed, _, err := svc.confirmed(ctx, by, in.Password)
+	if err != nil {
 		return Entry{}, err
 	}
 	defer svc.sessions.Forget()
@@ -265,7 +304,7 @@ func (svc SecondFactors) TurnOff(ctx context.Context, by desk.Caller, in FactorE
 		if err != nil {
 			return parley.Member{}, err
 		}
-		m, err := t.Member(t.WS, by.Member)
+		m, err := t.unchanged(&confirmed, errNotOwnPassword())
 		if err != nil {
 			return m, err
 		}

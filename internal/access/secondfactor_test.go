@@ -3,6 +3,7 @@ package access_test
 import (
 	"encoding/base32"
 	"errors"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -170,6 +171,33 @@ func TestSetUps(t *testing.T) {
 	})
 }
 
+// TestSetUpEndsWithThePassword begins a set-up with a password that is changed then:
+// whoever knew the password must not complete it.
+func TestSetUpEndsWithThePassword(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		made, err := w.Access.SecondFactors().Begin(t.Context(), w.By(), w.Home.OwnerPassword)
+		w.Must(err)
+		_, err = w.Access.ChangePassword(t.Context(), w.By(), access.PasswordChange{Current: w.Home.OwnerPassword, Next: password})
+		w.Must(err)
+		_, err = w.Access.SecondFactors().Set(t.Context(), w.By(), access.FactorChange{SetUp: made.SetUp, Code: secretOf(w, made).Code(factor.Step(w.Now()))})
+		w.Refused(err, parley.Invalid, overSetUp)
+		setUp(w, w.By(), password)
+	})
+}
+
+// TestLongNames sets up a second factor in a workspace whose name is as long as it may be.
+func TestLongNames(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		_, err := w.Access.RenameWorkspace(t.Context(), w.By(), strings.Repeat("株", 255))
+		w.Must(err)
+		made, err := w.Access.SecondFactors().Begin(t.Context(), w.By(), w.Home.OwnerPassword)
+		w.Must(err)
+		if len(made.Address) > 800 || !strings.Contains(made.Address, url.QueryEscape(strings.Repeat("株", 30))) {
+			t.Errorf("the address of the QR code has %d bytes: %s", len(made.Address), made.Address)
+		}
+	})
+}
+
 // TestRecoveryCodes signs in by each once, and renews them.
 func TestRecoveryCodes(t *testing.T) {
 	desktest.Each(t, func(t *testing.T, w *desktest.World) {
@@ -260,12 +288,13 @@ func TestHalfSessionsSetUpNothing(t *testing.T) {
 	desktest.Each(t, func(t *testing.T, w *desktest.World) {
 		p := setUp(w, w.By(), w.Home.OwnerPassword)
 		h := half(w, access.StepCode)
-		made, err := w.Access.SecondFactors().BeginRequired(t.Context(), h)
-		if err == nil {
-			_, err = w.Access.SecondFactors().SetRequired(t.Context(), h, nowhere, access.FactorChange{
-				SetUp: made.SetUp, Code: secretOf(w, made).Code(factor.Step(w.Now())),
-			})
-		}
+		_, err := w.Access.SecondFactors().BeginRequired(t.Context(), h)
+		w.Refused(err, parley.Unauthenticated, noHalf)
+		made, err := w.Access.SecondFactors().Begin(t.Context(), w.By(), w.Home.OwnerPassword)
+		w.Must(err)
+		_, err = w.Access.SecondFactors().SetRequired(t.Context(), h, nowhere, access.FactorChange{
+			SetUp: made.SetUp, Code: secretOf(w, made).Code(factor.Step(w.Now())),
+		})
 		w.Refused(err, parley.Unauthenticated, noHalf)
 		_, err = second(w, h, p.next())
 		w.Must(err)

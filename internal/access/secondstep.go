@@ -6,6 +6,8 @@ import (
 	"parley"
 	"parley/internal/access/factor"
 	"parley/internal/audit/entry"
+	"parley/internal/desk"
+	"parley/internal/store"
 	"parley/internal/vault"
 )
 
@@ -105,9 +107,16 @@ func (t *tx) useCode(v *vault.Vault, member parley.UserID, typed string) (bool, 
 }
 
 // BeginRequired is Begin for a half session whose member has to set
-// up a second factor. Any other one is Unauthenticated.
+// up a second factor. One whose member has one is Unauthenticated.
 func (svc SecondFactors) BeginRequired(ctx context.Context, half Half) (FactorSetUp, error) {
 	h, err := svc.openHalf(ctx, half)
+	if err != nil {
+		return FactorSetUp{}, err
+	}
+	step, err := desk.View(svc.desk, func(v *store.View) (Step, error) { return nextStep(v, h.workspace.ID, h.member.ID) }).Now(ctx)
+	if err == nil && step == StepCode {
+		err = errNoHalf()
+	}
 	if err != nil {
 		return FactorSetUp{}, err
 	}
@@ -120,7 +129,7 @@ func (svc SecondFactors) SetRequired(ctx context.Context, half Half, client entr
 	if err != nil {
 		return NewFactor{}, err
 	}
-	return svc.set(ctx, h.caller(client), in, func(t *tx) (parley.Member, error) {
+	return svc.set(ctx, h.caller(client), in, &h.member, func(t *tx) (parley.Member, error) {
 		m, err := t.member(&h)
 		if err != nil {
 			return m, err

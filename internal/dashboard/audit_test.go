@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -258,6 +259,31 @@ func TestAuditOfRefusedSignIns(t *testing.T) {
 			"data.0.changes.0.to", `"unknown_address"`)
 		if got := w.Access.Refused(); got[access.BadPassword] != 3 || got[access.UnknownAddress] != 5 {
 			t.Errorf("the metrics are %v", got)
+		}
+	})
+}
+
+// TestRefusalsOfStrangers signs in to workspaces that do not exist: that writes nothing,
+// and leaves room for the wrong passwords of members.
+func TestRefusalsOfStrangers(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		try := func(email, more string, address int) {
+			w.Send(apitest.Request{
+				Method: "POST", Path: "/v1/dashboard/session", Body: `{"email":"` + email + `","password":"wrong wrong"` + more + `}`,
+				Session: apitest.None, Address: fmt.Sprintf("10.7.%d.%d:1", address>>8, address&255),
+			})
+		}
+		for n := range 1100 {
+			try("nobody@home.example", `,"workspaceId":"`+parley.NewIDs(nil).New(w.Now()).String()+`"`, n/20)
+		}
+		try("owner@home.example", "", 9999)
+		before, failed := w.lines(), w.Store.Stats().Failures
+		w.Access.FlushRefusals(t.Context(), true)
+		if got := w.linesAfter(before); !slices.Equal(got, []entry.Action{entry.SignInRefused}) {
+			t.Errorf("the flush leaves %v", got)
+		}
+		if got := w.Store.Stats().Failures; got != failed {
+			t.Errorf("%d transactions failed", got-failed)
 		}
 	})
 }

@@ -105,6 +105,9 @@ scene("a member sets up a second factor, signs in by it and by a recovery code, 
   await page.getByRole("button", { name: "Continue" }).click();
   const renewed = page.getByRole("list", { name: "Recovery codes" });
   assert.ok(!codes.includes(await renewed.getByRole("listitem").first().innerText()), "the codes are the old ones");
+  await page.keyboard.press("Escape");
+  await page.mouse.click(2, 2);
+  assert.ok(await renewed.isVisible(), "codes that are shown once went away by Escape or a click beside them");
   await page.getByRole("button", { name: "I have kept them" }).click();
   await page.getByText(/10 recovery codes are left/).waitFor();
   await page.getByRole("button", { name: "Turn off" }).click();

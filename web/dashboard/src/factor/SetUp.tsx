@@ -1,15 +1,22 @@
 import { useState } from "react";
+import { ApiError } from "../api/client";
 import type { SecondFactorSetUp } from "../api/types";
 import { Button, CopyField, Form, FormError, TextField, useForm } from "../kit";
 import { qrPath, quietZone } from "../settings/pairingstep";
 import css from "./factor.module.css";
 import { texts } from "./texts";
 
+/** The error, with a sentence of its own if the key is too old. */
+function over(error: unknown): Error {
+  if (error instanceof ApiError && "setUp" in error.fields) return new Error(texts.setUp.over, { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 /** Shows the key of a second factor, and sends its first code. */
 export function SetUp({ made, send }: { made: SecondFactorSetUp; send: (setUp: string, code: string) => Promise<void> }) {
   const form = useForm(
     { code: "" },
-    ({ code }) => send(made.setUp, code),
+    ({ code }) => send(made.setUp, code).catch((error: unknown) => Promise.reject(over(error))),
     ({ code }) => ({ ...(code.trim() === "" && { code: texts.setUp.codeMissing }) }),
   );
   const size = made.qr.length + 2 * quietZone;

@@ -10,6 +10,7 @@ export const texts = {
     codeHint: "Die sechs Ziffern, die die App dann zeigt.",
     codeMissing: "Geben Sie die sechs Ziffern ein, die die App zeigt",
     confirm: "Einschalten",
+    over: "Das hat länger als zehn Minuten gedauert. Beginnen Sie noch einmal mit einem neuen Schlüssel.",
     loading: "Ein Schlüssel wird vorbereitet …",
   },
   recovery: {

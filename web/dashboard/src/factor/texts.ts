@@ -11,6 +11,7 @@ export const texts = {
     codeHint: "The six digits that the app shows then.",
     codeMissing: "Enter the six digits that the app shows",
     confirm: "Turn on",
+    over: "This took longer than ten minutes. Start again with a new key.",
     loading: "Preparing a key…",
   },
   recovery: {

@@ -14,6 +14,8 @@ interface DialogProps {
   title: string;
   description?: ReactNode;
   wide?: boolean;
+  /** What it shows is not shown again, so that neither Escape nor a click beside it closes it. */
+  once?: boolean;
   /** Buttons, the primary one last. */
   footer?: ReactNode;
   /** Makes the dialog a form, so that Enter submits it. */
@@ -22,7 +24,7 @@ interface DialogProps {
 }
 
 /** A modal dialog. Its content is mounted while it is open, so the content's state is new each time. */
-export function Dialog({ open, onClose, title, description, wide, footer, onSubmit, children }: DialogProps) {
+export function Dialog({ open, onClose, title, description, wide, once, footer, onSubmit, children }: DialogProps) {
   const inner = (
     <>
       <div className={styles.head}>
@@ -45,7 +47,15 @@ export function Dialog({ open, onClose, title, description, wide, footer, onSubm
     onSubmit?.();
   };
   return (
-    <Ariakit.Dialog open={open} onClose={onClose} unmountOnHide backdrop={<div className={styles.backdrop} />} className={cx(styles.dialog, wide && styles.wide)}>
+    <Ariakit.Dialog
+      open={open}
+      onClose={onClose}
+      unmountOnHide
+      hideOnEscape={!once}
+      hideOnInteractOutside={!once}
+      backdrop={<div className={styles.backdrop} />}
+      className={cx(styles.dialog, wide && styles.wide)}
+    >
       {onSubmit ? (
         <form noValidate onSubmit={submit} className={styles.form}>
           {inner}

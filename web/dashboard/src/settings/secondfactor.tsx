@@ -68,7 +68,7 @@ function Change({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   };
   if (codes.length > 0) {
     return (
-      <Dialog open onClose={onClose} title={texts.own.keepCodes}>
+      <Dialog open once onClose={onClose} title={texts.own.keepCodes}>
         <RecoveryCodeList codes={codes} onDone={onClose} />
       </Dialog>
     );
