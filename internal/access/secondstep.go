@@ -53,7 +53,7 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 			err = wrong
 		}
 		if err == nil {
-			err = t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(m.ID))
+			err = t.recordCode(m.ID, typed)
 		}
 		return m, err
 	})
@@ -70,6 +70,18 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 		svc.logAccess("recovery code used", by, member.ID)
 	}
 	return svc.known(in.Tickets, entry, nil)
+}
+
+// recordCode records that a member signed in by a code, and which kind: that of a
+// recovery code may be the first sign that somebody has found them.
+func (t *tx) recordCode(member parley.UserID, typed string) error {
+	kind := "app"
+	if factor.IsRecovery(typed) {
+		kind = "recovery"
+	}
+	return t.Audit.Record(entry.Entry{
+		Action: entry.SignedIn, SubjectType: entry.SubjectMember, SubjectID: string(member), Changes: []entry.Change{{Field: "code", To: kind}},
+	})
 }
 
 // member returns the member of a half session, unless the password has changed

@@ -236,6 +236,7 @@ func TestSecondFactor(t *testing.T) {
 		codes := as("POST", "/recovery-codes", password).Want(200)
 		w.by(half, "POST", "code", `{"code":"`+set.Text("recoveryCodes.0")+`"}`).Refused(400, wrongCode)
 		w.by(half, "POST", "code", `{"code":"`+codes.Text("recoveryCodes.0")+`"}`).Want(201)
+		w.Get("/v1/dashboard/audit?action=session.started").Want(200).Is("data.0.changes.0.to", `"recovery"`, "data.1.changes.0.to", `"app"`)
 
 		off := as("POST", "/off", password).Want(200)
 		token = off.Cookie()

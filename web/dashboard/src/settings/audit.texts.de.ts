@@ -96,6 +96,8 @@ export const texts = {
     bad_password: "falsches Passwort",
     unknown_address: "unbekannte Adresse",
     throttled: "zu viele Versuche",
+    app: "Code der App",
+    recovery: "Wiederherstellungscode",
   },
   fields: {
     role: "Rolle",
@@ -112,6 +114,7 @@ export const texts = {
     language: "Sprache",
     mode: "Modus",
     reason: "Grund",
+    code: "zweiter Schritt",
   },
   fromTo: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
   toOnly: (field: string, to: string) => `${field}: ${to}`,

@@ -96,6 +96,8 @@ export const texts = {
     bad_password: "wrong password",
     unknown_address: "unknown address",
     throttled: "too many attempts",
+    app: "code of the app",
+    recovery: "recovery code",
   } as Record<string, string>,
   fields: {
     role: "role",
@@ -112,6 +114,7 @@ export const texts = {
     language: "language",
     mode: "mode",
     reason: "reason",
+    code: "second step",
   } as Record<string, string>,
   fromTo: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
   toOnly: (field: string, to: string) => `${field}: ${to}`,

@@ -13,7 +13,7 @@ export function entrySubject({ subject, action }: Pick<AuditEntry, "subject" | "
 /** A change in words; fields without a word have their name in the API. */
 export function entryText({ field, from, to }: AuditChange): string {
   const name = texts.fields[field] ?? field;
-  const value = (text: string) => (field === "role" ? role(text) : field === "reason" ? (texts.reasons[text] ?? text) : text);
+  const value = (text: string) => (field === "role" ? role(text) : field === "reason" || field === "code" ? (texts.reasons[text] ?? text) : text);
   if (from !== null && to !== null) return texts.fromTo(name, value(from), value(to));
   return to === null ? name : texts.toOnly(name, value(to));
 }
