@@ -124,7 +124,8 @@ func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
 			return err
 		}
 		if err := audit.New(a.desk).RecordEverywhere(ctx, entry.Entry{Action: entry.BackedUp}); err != nil {
-			return err
+			// The backup is complete, and often made because nothing can be written any more.
+			fmt.Fprintf(c.stderr, "parley: the audit log does not have this backup: %v\n", err)
 		}
 		if err := c.print(backupFields(b.to, report)); err != nil {
 			return err

@@ -1,4 +1,5 @@
 // The member's own page: their profile, their password, their sessions.
+import { useState } from "react";
 import { api } from "../api/client";
 import type { Me, Member } from "../api/types";
 import { useQuery } from "../api/useQuery";
@@ -14,14 +15,17 @@ import { texts } from "./texts";
 import { WorkSection } from "./work";
 
 export function ProfilePage() {
+  // Another password or second factor ends sessions, so that they are read again.
+  const [turn, setTurn] = useState(0);
+  const renewed = () => setTurn((n) => n + 1);
   return (
     <Page title={texts.profile.yourProfile}>
       <Details />
       <LanguageSection />
       <WorkSection />
-      <Password />
-      <SecondFactorSection />
-      <Sessions />
+      <Password onRenewed={renewed} />
+      <SecondFactorSection onRenewed={renewed} />
+      <Sessions key={turn} />
     </Page>
   );
 }
@@ -56,7 +60,7 @@ function Details() {
 
 const emptyPassword = { current: "", next: "", again: "" };
 
-function Password() {
+function Password({ onRenewed }: { onRenewed: () => void }) {
   const toast = useToast();
   const me = useMe();
   const signedIn = useQuery<Me>("/v1/dashboard/session");
@@ -77,7 +81,9 @@ function Password() {
   useUnsaved(form.changed);
 
   async function save() {
-    if (await form.submit()) form.reset(emptyPassword);
+    if (!(await form.submit())) return;
+    form.reset(emptyPassword);
+    onRenewed();
   }
 
   const reset = signedIn.data?.passwordReset;

@@ -16,13 +16,14 @@ export const factorsPath = "/v1/dashboard/second-factors";
 /** What the member is about to do; each begins with the password. */
 type Doing = "setUp" | "renew" | "turnOff";
 
-export function SecondFactorSection() {
+export function SecondFactorSection({ onRenewed }: { onRenewed: () => void }) {
   const own = useQuery<SecondFactor>(path);
   const [doing, setDoing] = useState<Doing | null>(null);
   const factor = own.data;
   const close = () => {
     setDoing(null);
     own.reload();
+    onRenewed();
   };
   return (
     <Section title={texts.own.title} description={texts.own.description}>

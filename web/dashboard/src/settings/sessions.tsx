@@ -1,7 +1,7 @@
 // Where members are signed in: the member's own sessions, and those of another one.
 import { LogOut, Monitor, X } from "lucide-react";
 import { useState } from "react";
-import { api, SIGNED_OUT } from "../api/client";
+import { api, ApiError, SIGNED_OUT } from "../api/client";
 import type { List, Member, Session } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Badge, Button, ConfirmDialog, Dialog, fullTime, IconButton, RelativeTime, Section, useAction } from "../kit";
@@ -36,7 +36,9 @@ export function Sessions() {
     window.dispatchEvent(new Event(SIGNED_OUT));
   }
   async function end(session: Session) {
-    await api.delete(`${path}/${session.id}`);
+    await api.delete(`${path}/${session.id}`).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error; // it has ended already
+    });
     sessions.set({ data: (all ?? []).filter(({ id }) => id !== session.id) });
   }
   async function endOthers() {
