@@ -132,3 +132,22 @@ test("tabs share one stream; when its tab is closed, the next takes over from it
   await until(() => streams.length === 2);
   expect(streams[1]?.url).toContain("after=e.7.x");
 });
+
+test("a network that is lost while the stream opens is not taken for live", async () => {
+  let answered = () => {};
+  const opening = new Promise<void>((resolve) => (answered = resolve));
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    if (streams.length === 0) await opening;
+    return answer(url, init);
+  });
+  const { states } = open();
+  await vi.advanceTimersByTimeAsync(10);
+  page.dispatchEvent(new Event("offline"));
+  answered();
+  await until(() => streams.length === 1);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(states()).toEqual(["offline"]);
+  page.dispatchEvent(new Event("online"));
+  await until(() => streams.length === 2);
+  await until(() => states().at(-1) === "live");
+});

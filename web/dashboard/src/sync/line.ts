@@ -89,7 +89,11 @@ async function hold({ signal, position, tell }: { signal: AbortSignal; position:
     // notice, so it is reopened when the network comes back.
     const changed = new AbortController();
     const online = () => changed.abort();
-    const offline = () => tell({ kind: "line", state: "offline" });
+    let gone = false;
+    const offline = () => {
+      gone = true;
+      tell({ kind: "line", state: "offline" });
+    };
     window.addEventListener("online", online);
     window.addEventListener("offline", offline);
     try {
@@ -99,7 +103,7 @@ async function hold({ signal, position, tell }: { signal: AbortSignal; position:
         silence,
         onOpen: () => {
           failures = 0;
-          tell({ kind: "line", state: "live" });
+          if (!gone) tell({ kind: "line", state: "live" }); // else the answer was on its way, and the stream is dead
         },
         onFrame: (frame) => heard(frame, tell),
       });
