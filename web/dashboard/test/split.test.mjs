@@ -105,6 +105,9 @@ scene("a click at a message splits there, and other tabs follow", async ({ page,
   await other.goto(`/inbox/${id}`);
   await says(other, "third");
   await page.goto(`/inbox/${id}`);
+  await lines(page)
+    .getByText(/started the conversation/)
+    .waitFor(); // it comes above the messages, which move under the pointer
   await words(page).filter({ hasText: "third" }).hover();
   await words(page).filter({ hasText: "third" }).getByRole("button", { name: "Split from here" }).click();
   await dialog(page).getByText("One message moves to a new conversation with Ole Other:").waitFor();
