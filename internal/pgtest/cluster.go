@@ -190,11 +190,6 @@ func (c *Cluster) URL(database string) string {
 
 // halt stops the server in order, so that its data can be copied.
 func (c *Cluster) halt() error {
-	for _, stop := range []string{"CHECKPOINT", "CHECKPOINT"} { // the second one has next to nothing to do
-		if err := run(c.URL("postgres"), stop); err != nil {
-			return err
-		}
-	}
 	out, err := c.command("pg_ctl", "-D", c.data(), "-m", "fast", "-w", "stop").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("pg_ctl stop: %w: %s", err, out)
