@@ -224,8 +224,9 @@ func TestSizesOfPackages(t *testing.T) {
 	}
 }
 
-// TestContextsCarryNoResults allows one value in a context: the id of the
-// request, for log lines. What a function needs or returns is in its signature.
+// TestContextsCarryNoResults allows two values in a context: the id of the
+// request, for log lines, and the span, which the library of OpenTelemetry puts
+// there for internal/tracing. What a function needs or returns is in its signature.
 func TestContextsCarryNoResults(t *testing.T) {
 	for _, file := range sources(t) {
 		text, err := os.ReadFile(file)
@@ -235,6 +236,10 @@ func TestContextsCarryNoResults(t *testing.T) {
 		may := filepath.ToSlash(file) == "internal/httpjson/middleware.go" || file == "architecture_test.go"
 		if strings.Contains(string(text), "context.WithValue(") && !may {
 			t.Errorf("%s puts a value into a context", file)
+		}
+		spans := strings.HasPrefix(filepath.ToSlash(file), "internal/tracing/") || file == "architecture_test.go"
+		if strings.Contains(string(text), "opentelemetry.io/otel/trace") && !spans {
+			t.Errorf("%s uses the spans of a context; internal/tracing does", file)
 		}
 	}
 }

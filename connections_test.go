@@ -32,6 +32,7 @@ var mayConnect = map[string]string{
 	"internal/outward":                "it is the way out",
 	"internal/store":                  "the operator names the database",
 	"internal/mail/smtp":              "the operator names the mail server",
+	"internal/tracing/otlp":           "the operator names the collector",
 	"internal/chatapp/chatsim":        "it connects to itself",
 	"internal/chatapp/whatsapp":       "the library names the addresses of the network",
 }

@@ -70,6 +70,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/store/oldcopy":          "reads the names of its own files",
 		"internal/store/schema":           "reads the steps of this program",
 		"internal/store/sqlitefile":       "opens the files of a store",
+		"internal/tracing/otlp":           "reads the operator's settings",
 		"internal/timer":                  "reads the names of this server's kinds",
 		"internal/pgtest":                 "starts servers for tests",
 		"internal/apitest":                "reads answers in tests",

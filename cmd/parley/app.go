@@ -32,6 +32,7 @@ import (
 	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/store/datafolder"
+	"parley/internal/tracing"
 	"parley/internal/vault"
 )
 
@@ -64,8 +65,9 @@ type app struct {
 
 // appOptions are the differences between the server and the other commands.
 type appOptions struct {
-	log   *slog.Logger
-	clock parley.Clock
+	log    *slog.Logger
+	clock  parley.Clock
+	tracer *tracing.Tracer // nil: nothing is traced
 	// lock is the server's lock of the data folder, which the app releases.
 	lock *datafolder.Lock
 	// existing requires a store; otherwise one is created.
@@ -176,7 +178,7 @@ type serviceOptions struct {
 func (a *app) newServices(o serviceOptions) {
 	opened := time.Now()
 	a.desk = desk.New(desk.Options{
-		Store: a.store, Vault: o.secrets, Clock: o.app.clock, IDs: a.ids, Log: o.app.log, Capabilities: numbers.CapabilitiesOf(o.connectors),
+		Store: a.store, Vault: o.secrets, Clock: o.app.clock, IDs: a.ids, Log: o.app.log, Tracer: o.app.tracer, Capabilities: numbers.CapabilitiesOf(o.connectors),
 		Files: o.files, MaxUpload: int64(o.limits.maxUpload) << 20, UploadQuota: int64(o.limits.quota) << 30, PublicURL: o.app.publicURL,
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})

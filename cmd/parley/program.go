@@ -28,6 +28,7 @@ import (
 	"parley/internal/publicapi"
 	"parley/internal/reference"
 	"parley/internal/timer"
+	"parley/internal/tracing"
 	"parley/internal/widget"
 	"parley/web"
 )
@@ -99,6 +100,8 @@ type programOptions struct {
 	mail mailFlags
 	// push gives notices to the push services of browsers.
 	push bool
+	// tracer is nil unless traces are exported.
+	tracer *tracing.Tracer
 }
 
 // newProgram opens the store and wires everything together.
@@ -152,7 +155,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{Method: http.MethodGet, Path: "/readyz", Handler: &httpjson.Readiness{Stopping: p.stopping.Load, Check: a.desk.Ready, Log: o.log}},
 	})
 	p.envelope = httpjson.Envelope{Log: o.log, IDs: a.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load,
-		Secure: o.tls != nil || strings.HasPrefix(o.publicURL, "https://")}
+		Secure: o.tls != nil || strings.HasPrefix(o.publicURL, "https://"), Tracer: o.tracer}
 	p.handler = p.metrics.Measured(p.envelope.Wrap(slices.Concat(chatPages, shown, work.pages(open, o), byPrefix{
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: a.desk, Clock: o.clock, Log: o.log, Clients: clients})},
@@ -195,7 +198,7 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (a *app, err err
 		toy = toyModel(true)
 	}
 	return c.open(ctx, appOptions{
-		toy: toy, log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
+		toy: toy, log: o.log, tracer: o.tracer, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
 		allowed: o.allowed, modelHosts: o.modelHosts, keep: o.schedule.kept(),
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"parley/internal/httpjson"
 	"parley/internal/outward"
 	"parley/internal/publicapi"
+	"parley/internal/tracing/otlp"
 )
 
 const (
@@ -46,6 +47,7 @@ type serveFlags struct {
 	schedule        scheduleFlags
 	mail            mailFlags
 	push            bool
+	collector       string // of traces
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -71,6 +73,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.Var(&checked[outward.Hosts]{to: &f.modelHosts, parse: outward.ParseHosts}, "model-hosts", "hosts beside the public internet where language models may be, such as localhost:11434")
 	f.push = true
 	flags.Var(&checked[bool]{to: &f.push, text: "on", parse: parseSwitch}, "push", "on, or off: members' browsers get notices by the push services of their vendors")
+	flags.Var(&checked[string]{to: &f.collector, parse: otlp.ParseEndpoint}, "otlp-endpoint", "address of an OpenTelemetry collector that gets traces, such as http://127.0.0.1:4318")
 	f.tls.add(flags)
 	f.stop.add(flags)
 	f.attachments.add(flags)
@@ -130,6 +133,11 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return err
 	}
+	tracer, endTraces, err := otlp.Open(ctx, otlp.Options{Endpoint: f.collector, Version: version, Log: log})
+	if err != nil {
+		return err
+	}
+	defer endTraces()
 	bound, err := listen(f.listen, f.metrics)
 	if err != nil {
 		return &failure{err}
@@ -138,7 +146,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, auditRetention: f.auditRetention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
-		tls: pair, schedule: f.schedule, mail: f.mail, bound: bound.address(pair != nil), modelHosts: f.modelHosts, push: f.push,
+		tls: pair, schedule: f.schedule, mail: f.mail, bound: bound.address(pair != nil), modelHosts: f.modelHosts, push: f.push, tracer: tracer,
 	})
 	if err != nil {
 		return &failure{err}

@@ -32,6 +32,7 @@ import (
 	"parley/internal/audit/recording"
 	"parley/internal/clockwatch"
 	"parley/internal/store"
+	"parley/internal/tracing"
 	"parley/internal/vault"
 	"parley/internal/wire"
 )
@@ -41,11 +42,12 @@ type ConversationFilter = store.ConversationFilter
 
 // Options configure a Desk.
 type Options struct {
-	Store *store.Store
-	Vault *vault.Vault
-	Clock parley.Clock
-	IDs   *parley.IDs
-	Log   *slog.Logger
+	Store  *store.Store
+	Vault  *vault.Vault
+	Clock  parley.Clock
+	IDs    *parley.IDs
+	Log    *slog.Logger
+	Tracer *tracing.Tracer // nil: nothing is traced
 	// Capabilities are those of the networks, by driver.
 	Capabilities map[parley.Driver]Capabilities
 	// Files stores uploads; nil: nothing can be uploaded.
@@ -67,22 +69,19 @@ type Options struct {
 // goroutines.
 type Desk struct {
 	options Options // see WithClock
-
-	store *store.Store
-	vault *vault.Vault
-	clock parley.Clock
-	ids   *parley.IDs
-	log   *slog.Logger
+	store   *store.Store
+	vault   *vault.Vault
+	clock   parley.Clock
+	ids     *parley.IDs
+	log     *slog.Logger
 	// capabilities are those of the networks, by driver.
 	capabilities map[parley.Driver]Capabilities
 	queued       chan struct{} // see Queued
 	writes       atomic.Uint64 // see Writes
 	attachments  *Attachments
-
-	watch clockwatch.Watch
-
-	running  sync.Mutex // guards inFlight
-	inFlight map[requestName]bool
+	watch        clockwatch.Watch
+	running      sync.Mutex // guards inFlight
+	inFlight     map[requestName]bool
 }
 
 // New returns a Desk.
@@ -111,17 +110,18 @@ func (d *Desk) WithClock(clock parley.Clock) *Desk {
 
 // A Base is what the packages over the desk share with it.
 type Base struct {
-	Store *store.Store
-	Vault *vault.Vault
-	Clock parley.Clock
-	IDs   *parley.IDs
-	Log   *slog.Logger
-	Files Files // nil: nothing can be uploaded
+	Store  *store.Store
+	Vault  *vault.Vault
+	Clock  parley.Clock
+	IDs    *parley.IDs
+	Log    *slog.Logger
+	Files  Files // nil: nothing can be uploaded
+	Tracer *tracing.Tracer
 }
 
 // Base returns what the packages over the desk share with it.
 func (d *Desk) Base() Base {
-	return Base{Store: d.store, Vault: d.vault, Clock: d.clock, IDs: d.ids, Log: d.log, Files: d.attachments.place}
+	return Base{Store: d.store, Vault: d.vault, Clock: d.clock, IDs: d.ids, Log: d.log, Files: d.attachments.place, Tracer: d.options.Tracer}
 }
 
 // Ready reports whether reads and writes of the store succeed.

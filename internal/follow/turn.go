@@ -9,6 +9,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/tracing"
 )
 
 // CatchUp runs turns until no workspace needs another.
@@ -63,6 +64,15 @@ func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID) (bool, error) 
 	if err != nil || p.to.Step == 0 {
 		return false, err
 	}
+	ctx, span := r.desk.Base().Tracer.Begin(ctx, "follow "+r.follower.Name, tracing.Workspace(ws))
+	more, err := r.advance(ctx, ws, &p)
+	span.End(err)
+	return more, err
+}
+
+// advance prepares and stores what a turn has read, and reports whether the workspace
+// may need another turn.
+func (r *Runner) advance(ctx context.Context, ws parley.WorkspaceID, p *plan) (more bool, err error) {
 	var step Step
 	if p.prepare != nil {
 		if step, err = r.prepare(ctx, p.prepare); err != nil {
@@ -97,7 +107,7 @@ func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID) (bool, error) 
 	}
 	r.counts.turns.Add(1)
 	r.resting.succeeded(ws)
-	r.tell(&p)
+	r.tell(p)
 	if step.After != nil {
 		step.After(ctx)
 	}

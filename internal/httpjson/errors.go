@@ -96,6 +96,7 @@ func told(h http.Header, r *http.Request, log *slog.Logger, err error) *parley.E
 		if known.Kind == parley.Internal {
 			level = slog.LevelError
 		}
+		log = Traced(r.Context(), log)
 		log.Log(r.Context(), level, "http: request failed", "request", RequestID(r.Context()), "method", r.Method,
 			"path", loggedPath(r), "status", status, "error", err)
 	}

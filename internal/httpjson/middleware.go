@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/tracing"
 )
 
 type envelopeKey struct{}
@@ -38,6 +39,7 @@ type Envelope struct {
 	// Secure says that clients reach the server by HTTPS. Answers then tell
 	// browsers to use nothing else (RFC 6797).
 	Secure bool
+	Tracer *tracing.Tracer // nil: requests are not traced
 }
 
 // strictTransport makes browsers use HTTPS alone for a year. It leaves out
@@ -87,6 +89,7 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 			w.Header().Set("Strict-Transport-Security", strictTransport)
 		}
 		ctx := context.WithValue(r.Context(), envelopeKey{}, id)
+		ctx, span := e.Tracer.BeginRequest(ctx, r, id)
 		if e.Timeout > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, e.Timeout)
@@ -94,6 +97,7 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 		}
 		r = r.WithContext(ctx)
 		watched := e.watch(w)
+		defer func() { watched.trace(span) }() // with the answer to a panic
 		defer e.recovered(watched, r)
 		next.ServeHTTP(watched, r)
 		if watched.rest != nil {
@@ -113,7 +117,8 @@ func (e Envelope) recovered(w *watchedWriter, r *http.Request) {
 	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p) // net/http closes the connection
 	}
-	e.Log.Error("http: a handler panicked", "request", RequestID(r.Context()), "method", r.Method, "path", loggedPath(r),
+	log := Traced(r.Context(), e.Log)
+	log.Error("http: a handler panicked", "request", RequestID(r.Context()), "method", r.Method, "path", loggedPath(r),
 		"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	if w.begun {
 		panic(http.ErrAbortHandler)
@@ -139,10 +144,11 @@ const pieceSize = 64 << 10
 // each piece, within the time for the whole answer.
 type watchedWriter struct {
 	http.ResponseWriter
-	conn  *http.ResponseController
-	piece time.Duration
-	until time.Time // zero: no limit for the whole
-	begun bool
+	conn   *http.ResponseController
+	piece  time.Duration
+	until  time.Time // zero: no limit for the whole
+	begun  bool
+	status int // of the answer that has begun; 0: of one without a head of its own
 	// closing is Envelope.Closing.
 	closing func() bool
 	rest    func() // see Linger
@@ -167,6 +173,7 @@ func (w *watchedWriter) setDeadline(at time.Time) { _ = w.conn.SetWriteDeadline(
 func (w *watchedWriter) WriteHeader(status int) {
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
 		w.begin()
+		w.status = cmp.Or(w.status, status)
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -195,6 +202,24 @@ func (w *watchedWriter) Write(b []byte) (int, error) {
 			return written, err
 		}
 	}
+}
+
+// trace ends the span of a request that has been answered.
+func (w *watchedWriter) trace(span tracing.Span) {
+	status := cmp.Or(w.status, http.StatusOK)
+	span.Set(tracing.Status(status))
+	if status >= http.StatusInternalServerError {
+		span.Fail(http.StatusText(status))
+	}
+	span.End(nil)
+}
+
+// Traced returns a log whose lines name the trace of a request, if there is one.
+func Traced(ctx context.Context, log *slog.Logger) *slog.Logger {
+	if id := tracing.ID(ctx); id != "" {
+		return log.With("trace_id", id)
+	}
+	return log
 }
 
 // Unwrap is called by http.ResponseController.

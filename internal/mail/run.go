@@ -12,6 +12,7 @@ import (
 	"parley/internal/mail/smtp"
 	"parley/internal/store"
 	"parley/internal/timer"
+	"parley/internal/tracing"
 )
 
 const (
@@ -109,9 +110,11 @@ func (svc *Service) run(ctx context.Context, ws parley.WorkspaceID, due desk.Tim
 	}
 	sending, cancel := timer.Graceful(ctx, stopTime)
 	defer cancel()
+	sending, span := tracing.Start(sending, "mail.send")
 	err = svc.client.Send(sending, smtp.Mail{From: svc.from.Address, To: letter.To, Content: letter.Content, Ready: func(context.Context) error {
 		return svc.begin(ctx, ws, due, id) // not once the server stops
 	}})
+	span.End(err)
 	var failure *smtp.Error
 	if err != nil && !errors.As(err, &failure) {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"parley/internal/chatapp"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/tracing"
 	"parley/internal/wire"
 )
 
@@ -146,7 +147,10 @@ func (o *outbox) deliverBy(ctx context.Context, ws parley.WorkspaceID, number pa
 				defer close(done)
 				defer o.senders.finish(number, delivery.ConversationID)
 				defer o.claims.drop(delivery.MessageID)
-				if err := o.deliver(ctx, claim, delivery); err != nil && ctx.Err() == nil {
+				traced, span := o.service.desk.Base().Tracer.Begin(ctx, "outbox.deliver", tracing.Workspace(ws))
+				err := o.deliver(traced, claim, delivery)
+				span.End(err)
+				if err != nil && ctx.Err() == nil {
 					o.service.log.Warn("outbox: result of a message not stored, retrying", "message", delivery.MessageID, "error", err)
 				}
 			})
@@ -330,9 +334,11 @@ func (o *outbox) deliver(ctx context.Context, claim deliveryClaim, delivery stor
 		if sendErr = o.mayAsk(claim, delivery); sendErr != nil {
 			break
 		}
-		if sendErr = o.sendOut(ctx, claim, part); !nothingDone(sendErr) {
+		asking, span := tracing.Start(ctx, "network.send")
+		if sendErr = o.sendOut(asking, claim, part); !nothingDone(sendErr) {
 			asked++
 		}
+		span.End(sendErr)
 		o.pauseAfter(n.ID, sendErr)
 	}
 	if ctx.Err() != nil && sendErr != nil {

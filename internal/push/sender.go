@@ -12,6 +12,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/timer"
+	"parley/internal/tracing"
 )
 
 const (
@@ -144,7 +145,10 @@ func (svc *Service) start(ctx context.Context, ws parley.WorkspaceID, sending *s
 		defer svc.slots.leave(ws)
 		longer, cancel := timer.Graceful(ctx, stopTime)
 		defer cancel()
-		if err := svc.send(longer, c); err != nil {
+		longer, span := svc.base.Tracer.Begin(longer, "push.send", tracing.Workspace(ws))
+		err := svc.send(longer, c)
+		span.End(err)
+		if err != nil {
 			svc.base.Log.Warn("push: result not stored, sent again after its lease", "device", c.device.ID, "error", err)
 		}
 	})

@@ -34,6 +34,7 @@ import (
 	"parley"
 	"parley/internal/store/datafolder"
 	"parley/internal/store/sqlitefile"
+	"parley/internal/tracing"
 )
 
 // FileName is the name of the SQLite file in the folder of the store.
@@ -159,13 +160,16 @@ func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) e
 	}
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
+	ctx, span := tracing.Start(ctx, "store.read")
 	err := s.engine.view(ctx, snapshot, func(session session) error {
 		return fn(&View{ctx: ctx, session: session})
 	})
 	if err != nil && s.closed.Load() && parley.KindOf(err) == parley.Internal {
-		return unavailableError(err) // closed while reading
+		err = unavailableError(err) // closed while reading
 	}
-	return publicError(ctx, err)
+	err = publicError(ctx, err)
+	span.End(err)
+	return err
 }
 
 // Write runs fn in a transaction that may read and write the rows of workspace
@@ -176,7 +180,10 @@ func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) e
 // error may also stand for a commit whose reply was lost.
 func (s *Store) Write(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
 	w := s.writers[int(ws[15])%len(s.writers)]
-	return publicError(ctx, w.do(ctx, ws, fn))
+	ctx, span := tracing.Start(ctx, "store.write")
+	err := publicError(ctx, w.do(ctx, ws, fn))
+	span.End(err)
+	return err
 }
 
 // Stats are counts since the store was opened.

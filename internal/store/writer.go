@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/tracing"
 )
 
 const (
@@ -70,6 +71,17 @@ type job struct {
 	fn     func(*Tx) error
 	err    error // of fn; valid once the group has committed
 	answer chan error
+	// When the closure last began and ended; valid once the job is answered.
+	began, ended time.Time
+}
+
+// trace adds to the span of an answered job what its time went to.
+func (j *job) trace(queued time.Time) {
+	if span := tracing.Of(j.ctx); span.On() {
+		span.Past("store.queue", queued, j.began)
+		span.Past("store.run", j.began, j.ended)
+		span.Past("store.commit", j.ended, time.Now())
+	}
 }
 
 func newWriter(e engine, o Options, lanes *lanes, outcome *outcome) *writer {
@@ -86,12 +98,14 @@ func newWriter(e engine, o Options, lanes *lanes, outcome *outcome) *writer {
 func (w *writer) do(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
+	queued := time.Now()
 	j := &job{ctx: ctx, ws: ws, fn: fn, answer: make(chan error, 1)}
 	if err := w.put(j); err != nil {
 		return err
 	}
 	select {
 	case err := <-j.answer:
+		j.trace(queued)
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
@@ -275,7 +289,9 @@ func (w *writer) runAll(tx *Tx, g *strictGroup, jobs []*job) error {
 			continue // its caller has gone
 		}
 		ran++
+		j.began = time.Now()
 		err := w.runOne(tx, g, j)
+		j.ended = time.Now()
 		if errors.Is(err, errNoSavepoint) && len(jobs) == 1 {
 			return nil // the end of the transaction undoes it
 		}

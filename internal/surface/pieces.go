@@ -44,7 +44,8 @@ func (c *Call) Pieces(run func(send func(Piece) error) error) (httpjson.Reply, e
 		err = run(send)
 	}
 	if err != nil && c.Context().Err() == nil {
-		c.frame.Log.Error("http: answer broke off", "path", c.request.URL.Path, "error", err)
+		log := httpjson.Traced(c.Context(), c.frame.Log)
+		log.Error("http: answer broke off", "path", c.request.URL.Path, "error", err)
 	}
 	return httpjson.Reply{Status: streamed}, nil
 }

@@ -19,6 +19,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/tracing"
 	"parley/internal/wire"
 )
 
@@ -60,10 +61,11 @@ func (f *Frame) Mux(routes []Route) *http.ServeMux {
 
 func (f *Frame) handler(route Route) http.Handler {
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &Call{Writer: w, frame: f, request: r}
+		c := &Call{Writer: w, frame: f, request: r, route: route}
 		defer func() { c.leave() }() // after the answer is written
 		began := time.Now()
 		reply, err := route.Answer(c)
+		c.trace()
 		if err != nil {
 			reply.Status = httpjson.Status(err)
 			httpjson.WriteError(w, r, c.log(f.Log, route, reply.Status), err)
@@ -87,7 +89,7 @@ func (f *Frame) measured(c *Call, route Route, status int, took time.Duration) {
 		f.Measure(route.Operation, status, took)
 	}
 	if f.Log.Enabled(c.Context(), slog.LevelDebug) {
-		log := c.log(f.Log, route, http.StatusInternalServerError)
+		log := httpjson.Traced(c.Context(), c.log(f.Log, route, http.StatusInternalServerError))
 		log.Debug("http: request answered", "request", httpjson.RequestID(c.Context()), "status", status, "took", took)
 	}
 }
@@ -124,6 +126,7 @@ type Call struct {
 	Left func()
 
 	frame   *Frame
+	route   Route
 	request *http.Request
 }
 
@@ -132,6 +135,13 @@ func (c *Call) Request() *http.Request { return c.request }
 
 // Context is the request's.
 func (c *Call) Context() context.Context { return c.request.Context() }
+
+// trace says in the span of the request what the request turned out to be.
+func (c *Call) trace() {
+	span := tracing.Of(c.Context())
+	span.Name(c.route.Operation)
+	span.Set(tracing.Route(c.route.Path), tracing.Workspace(c.Asker.Workspace), tracing.Credential(c.Asker.Credential))
+}
 
 func (c *Call) leave() {
 	if c.Left != nil {
@@ -176,6 +186,10 @@ func (c *Call) Stream(sub live.Subscription) (httpjson.Reply, error) {
 		return httpjson.Reply{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}}, nil
 	}
 	httpjson.SetIgnored(c.Writer.Header(), c.Ignored())
+	c.trace()
+	span := tracing.Of(c.Context()) // ends where the stream begins, which lasts for days
+	span.Set(tracing.Status(http.StatusOK))
+	span.End(nil)
 	return httpjson.Reply{Status: streamed}, c.frame.Live.Serve(c.Writer, c.request, sub)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/tracing"
 )
 
 const (
@@ -120,6 +121,8 @@ func (r *Runner) claim(ctx context.Context, ws parley.WorkspaceID, due desk.Time
 // act runs what a kind does outside transactions, for less than its lease. A panic
 // must not end the process, because the next process would run the same timer.
 func (r *Runner) act(ctx context.Context, ws parley.WorkspaceID, held desk.Timer, k Kind) (effects Finish, err error) {
+	ctx, span := r.desk.Base().Tracer.Begin(ctx, "timer "+k.Name, tracing.Workspace(ws))
+	defer func() { span.End(err) }() // after a panic, too
 	defer func() {
 		if p := recover(); p != nil {
 			r.log.Error("timer: run panicked", "kind", k.Name, "panic", p, "stack", string(debug.Stack()))

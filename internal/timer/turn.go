@@ -10,6 +10,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/store"
+	"parley/internal/tracing"
 )
 
 // Round gives one turn to each workspace with timers that are due and reports
@@ -71,7 +72,9 @@ func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID, kinds []string
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
-		again, failed := r.batch(ctx, ws, r.kinds[name])
+		traced, span := r.desk.Base().Tracer.Begin(ctx, "timer "+name, tracing.Workspace(ws))
+		again, failed := r.batch(traced, ws, r.kinds[name])
+		span.End(failed)
 		more, err = more || again, errors.Join(err, failed)
 	}
 	return more, err
@@ -122,7 +125,9 @@ func (r *Runner) singles(ctx context.Context, ws parley.WorkspaceID, due []desk.
 // single runs a timer with effects in the store alone, and reports whether it is due
 // again.
 func (r *Runner) single(ctx context.Context, ws parley.WorkspaceID, due desk.Timer, effects Finish) (again bool, err error) {
+	ctx, span := r.desk.Base().Tracer.Begin(ctx, "timer "+due.Kind, tracing.Workspace(ws))
 	next, err := r.finish(ctx, ws, due, effects)
+	span.End(ignoreMoved(err))
 	if err != nil && ctx.Err() == nil {
 		err = r.failed(ctx, ws, due, err)
 	}
