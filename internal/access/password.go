@@ -70,7 +70,7 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 	if err != nil {
 		return Entry{}, err
 	}
-	if err := svc.confirm(ctx, by, &m, in.Current, "password change refused", wrong); err != nil {
+	if err := svc.confirm(ctx, by, &m, in.Current, wrong); err != nil {
 		return Entry{}, err
 	}
 	hash, err := svc.passwords.Hash(ctx, in.Next)
@@ -103,14 +103,15 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 }
 
 // confirm checks the password of a signed-in member before a change of the
-// account. A wrong one gets the given error, is logged, and counts as a failed
-// sign-in.
-func (svc *Service) confirm(ctx context.Context, by desk.Caller, m *parley.Member, password, what string, wrong error) error {
+// account. A wrong one gets the given error, is logged and recorded, and counts as a
+// failed sign-in.
+func (svc *Service) confirm(ctx context.Context, by desk.Caller, m *parley.Member, password string, wrong error) error {
 	// Only the signed-in member can fail here, so the failures count
 	// separately, and nobody else can prevent the member from changing the
 	// account.
-	attempt, err := svc.failures.begin(attemptSource{email: m.Email, device: "member " + by.Workspace.String() + string(by.Member)})
+	attempt, err := svc.failures.begin(attemptSource{email: m.Email, device: signedInAs(by)})
 	if err != nil {
+		refuseConfirmation(svc, by, Throttled)
 		return err
 	}
 	fits, err := svc.passwords.Verify(ctx, password, m.PasswordHash)
@@ -119,8 +120,7 @@ func (svc *Service) confirm(ctx context.Context, by desk.Caller, m *parley.Membe
 		attempt.cancel()
 		return waited(err)
 	case !fits:
-		svc.refusals.add(BadPassword)
-		svc.logAccess(what, by, by.Member)
+		refuseConfirmation(svc, by, BadPassword)
 		return wrong
 	}
 	attempt.succeed()

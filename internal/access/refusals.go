@@ -54,6 +54,8 @@ type refused struct {
 	client  entry.Client       // zero unless the member was tried by a wrong password or code
 	why     Refusal
 	waiting bool // until the window ends
+	// signedIn says that a signed-in member gave a wrong password.
+	signedIn bool
 }
 
 type refusedCount struct {
@@ -216,13 +218,21 @@ func (svc *Service) onlyWorkspace(ctx context.Context) parley.WorkspaceID {
 	return all[0].ID
 }
 
+// action is what the audit log calls it.
+func (of refused) action() entry.Action {
+	if of.signedIn {
+		return entry.NotConfirmed
+	}
+	return entry.SignInRefused
+}
+
 func (svc *Service) recordRefused(ctx context.Context, ws parley.WorkspaceID, counts map[refused]refusedCount) error {
 	keys := slices.SortedFunc(maps.Keys(counts), func(a, b refused) int { return counts[a].since.Compare(counts[b].since) })
 	_, err := write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		for _, of := range keys {
 			t.Audit.Client = of.client
 			e := entry.Entry{
-				Action: entry.SignInRefused, Count: counts[of].count, Changes: []entry.Change{{Field: "reason", To: string(of.why)}},
+				Action: of.action(), Count: counts[of].count, Changes: []entry.Change{{Field: "reason", To: string(of.why)}},
 			}
 			if of.member != "" {
 				e.SubjectType, e.SubjectID = entry.SubjectMember, string(of.member)

@@ -99,7 +99,7 @@ func (svc SecondFactors) Begin(ctx context.Context, by desk.Caller, password str
 func (svc SecondFactors) confirmed(ctx context.Context, by desk.Caller, password string) (parley.Member, parley.Workspace, error) {
 	m, w, err := svc.account(ctx, by)
 	if err == nil {
-		err = svc.confirm(ctx, by, &m, password, "second factor change refused", errNotOwnPassword())
+		err = svc.confirm(ctx, by, &m, password, errNotOwnPassword())
 	}
 	return m, w, err
 }

@@ -118,8 +118,9 @@ func (d *Dashboard) Handler() http.Handler {
 // A call is one request to the dashboard.
 type call struct {
 	*surface.Call
-	in   access.SignedIn // zero on an open route
-	role parley.Role     // the lowest role that the route admits
+	in    access.SignedIn // zero on an open route
+	role  parley.Role     // the lowest role that the route admits
+	proof access.Proof    // see desk.Caller
 	// address is the client's network address, "" if unknown.
 	address string
 }
@@ -129,7 +130,7 @@ func (c *call) ws() parley.WorkspaceID { return c.in.Session.Workspace }
 func (c *call) by() desk.Caller {
 	return desk.Caller{
 		Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role, Sight: c.in.Sight,
-		Client: entry.Client{Address: c.address, UserAgent: c.Request().UserAgent()},
+		Client: entry.Client{Address: c.address, UserAgent: c.Request().UserAgent()}, Proof: c.proof,
 	}
 }
 
@@ -165,6 +166,12 @@ func admit(d *Dashboard, c *call, route Route) error {
 	}
 	if !route.Open && !c.in.Member.Role.Includes(route.Role) {
 		return parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", c.in.Member.Role, route.Role)
+	}
+	if route.Open {
+		return nil
+	}
+	if route.holdsSession() {
+		c.proof = access.StillOpen(d.access, &c.in.Session)
 	}
 	return nil
 }

@@ -21,6 +21,18 @@ type Route struct {
 	handle func(*Dashboard, *call) (httpjson.Reply, error)
 }
 
+// holdsSession reports whether the operation changes nothing if the session has ended since
+// the request was admitted: what changes the member's own password or second factor must
+// not be completed after signing out everywhere.
+func (r Route) holdsSession() bool {
+	switch r.Operation {
+	case "changePassword", "setSecondFactor", "turnOffSecondFactor", "renewRecoveryCodes":
+		return true
+	default:
+		return false
+	}
+}
+
 const (
 	methodGet    = http.MethodGet
 	methodPost   = http.MethodPost

@@ -17,6 +17,8 @@ type Caller struct {
 	Sight    parley.Sight  // what the member saw when the request was admitted; zero: everything
 	Once     *Once         // nil if the request has no Idempotency-Key
 	Client   entry.Client  // from where the request came, for the logs; zero: unknown
+	// Proof checks what a change demands of the session that makes it; nil demands nothing.
+	Proof func(*store.View) error
 }
 
 // Visibility returns which conversations the caller may see.
@@ -55,7 +57,7 @@ func Actor(v *store.View, by Caller) (parley.Member, error) {
 // admit checks again, in the transaction of a change, that the member may make it, and what
 // the member sees. The request may have waited, and both may have changed.
 func (t *Tx) admit(by Caller) error {
-	m, err := may(&t.View, by)
+	m, err := May(&t.View, by)
 	if err != nil || m.ID == "" || m.SightSince == by.Sight.Since {
 		return err
 	}
@@ -64,20 +66,18 @@ func (t *Tx) admit(by Caller) error {
 	return err
 }
 
-// May returns Forbidden if the member no longer has the caller's role.
-func May(v *store.View, by Caller) error {
-	_, err := may(v, by)
-	return err
-}
-
-// may is [May], and returns the member if it has read one.
-func may(v *store.View, by Caller) (m parley.Member, err error) {
+// May returns Forbidden if the member no longer has the caller's role, or the error of the
+// caller's proof. It returns the member if it has read one.
+func May(v *store.View, by Caller) (m parley.Member, err error) {
 	if by.Member == "" || by.Role == "" {
 		return m, nil
 	}
 	m, err = Actor(v, by)
 	if err == nil && !m.Role.Includes(by.Role) {
 		err = parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", m.Role, by.Role)
+	}
+	if err == nil && by.Proof != nil {
+		err = by.Proof(v)
 	}
 	return m, err
 }

@@ -55,8 +55,11 @@ func TestHelpCenters(t *testing.T) {
 		other := w.Found("Other")
 		theirs, err := w.Desk.CreateProduct(t.Context(), desktest.OwnerOf(other), "Theirs", "")
 		w.Must(err)
-		for by, product := range map[desk.Caller]parley.ID{w.By(): app, desktest.OwnerOf(other): theirs.ID} {
-			_, err := w.svc.SaveHelpCenter(t.Context(), by, product, knowledge.HelpCenterChange{Slug: parley.Some("shop"), Title: parley.Some("x")})
+		for _, x := range []struct {
+			by      desk.Caller
+			product parley.ID
+		}{{w.By(), app}, {desktest.OwnerOf(other), theirs.ID}} {
+			_, err := w.svc.SaveHelpCenter(t.Context(), x.by, x.product, knowledge.HelpCenterChange{Slug: parley.Some("shop"), Title: parley.Some("x")})
 			w.Refused(err, parley.Conflict, "slug: must not be that of another help center on this server")
 		}
 		_, err = w.svc.SaveHelpCenter(t.Context(), w.By(), theirs.ID, knowledge.HelpCenterChange{Slug: parley.Some("x"), Title: parley.Some("x")})

@@ -126,7 +126,7 @@ type groupWork struct {
 func (g *groupMaker) chooseHost(ctx context.Context, by desk.Caller, in NewGroup) (parley.Number, error) {
 	return desk.View(g.service.desk, func(v *store.View) (parley.Number, error) {
 		ws := by.Workspace
-		if err := desk.May(v, by); err != nil {
+		if _, err := desk.May(v, by); err != nil {
 			return parley.Number{}, err
 		}
 		if in.Key != "" {

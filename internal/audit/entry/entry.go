@@ -39,7 +39,8 @@ const (
 	SignedIn           Action = "session.started"
 	SignInRefused      Action = "session.refused"
 	SignedOut          Action = "session.ended"
-	SessionsEnded      Action = "sessions.ended" // all of a member, or all others
+	SessionsEnded      Action = "sessions.ended"       // all of a member, or all others
+	NotConfirmed       Action = "confirmation.refused" // a signed-in member gave a wrong password or code
 	PasswordChanged    Action = "password.changed"
 	PasswordReset      Action = "password.reset"
 	ResetCreated       Action = "password_link.created"
@@ -92,7 +93,7 @@ const (
 
 // Actions lists the actions.
 var Actions = []Action{
-	SignedIn, SignInRefused, SignedOut, SessionsEnded, PasswordChanged, PasswordReset, ResetCreated,
+	SignedIn, SignInRefused, SignedOut, SessionsEnded, NotConfirmed, PasswordChanged, PasswordReset, ResetCreated,
 	FactorSet, FactorTurnedOff, FactorReset, CodesRenewed,
 	Invited, InvitationDeleted, InvitationAccepted, MemberCreated, MemberUpdated, MemberRemoved,
 	KeyCreated, KeyUpdated, KeyRevoked, IdentityCreated, IdentityRetired, IdentityRevoked,

@@ -42,6 +42,7 @@ export const texts = {
     "session.refused": "Anmeldung abgelehnt",
     "session.ended": "Sitzung beendet",
     "sessions.ended": "Sitzungen beendet",
+    "confirmation.refused": "Passwort eines angemeldeten Mitglieds abgelehnt",
     "password.changed": "Passwort geändert",
     "password.reset": "Passwort neu gesetzt",
     "password_link.created": "Link für ein neues Passwort erstellt",

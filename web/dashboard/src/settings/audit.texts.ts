@@ -42,6 +42,7 @@ export const texts = {
     "session.refused": "Sign-in refused",
     "session.ended": "Session ended",
     "sessions.ended": "Sessions ended",
+    "confirmation.refused": "Password of a signed-in member refused",
     "password.changed": "Password changed",
     "password.reset": "Password set anew",
     "password_link.created": "Link for a new password created",
