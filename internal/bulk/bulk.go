@@ -26,7 +26,7 @@ const (
 	Timer = "bulk"
 	// usualPortion is how many conversations change in one transaction. Other writes of the
 	// workspace wait for it.
-	usualPortion = 100
+	usualPortion = 25
 	// page is how many ids are collected at a time.
 	page = 1000
 )

@@ -1,8 +1,10 @@
 package bulk
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"parley"
@@ -126,8 +128,10 @@ func InsertItem(tx store.Writer, ws parley.WorkspaceID, job parley.ID, item *Ite
 		job, item.ConversationID, string(item.Reason), inverse)
 }
 
-// SelectItems returns what a job did with some conversations, at most 200.
+// SelectItems returns what a job did with some conversations, 1 to 200. The bounds of
+// their ids tell a planner without statistics where in the index they are.
 func SelectItems(v store.Reader, ws parley.WorkspaceID, job parley.ID, conversations []parley.ID) ([]Item, error) {
+	compare := func(a, b parley.ID) int { return bytes.Compare(a[:], b[:]) }
 	return store.Many(v, ws, func(r store.Row, item *Item) (err error) {
 		var inverse string
 		if err := r.Scan(&item.ConversationID, (*string)(&item.Reason), &inverse); err != nil {
@@ -135,8 +139,9 @@ func SelectItems(v store.Reader, ws parley.WorkspaceID, job parley.ID, conversat
 		}
 		item.Inverse, err = parseAction(inverse)
 		return err
-	}, "SELECT conversation_id, reason, inverse FROM bulk_items WHERE workspace_id = $1 AND job_id = $2 AND conversation_id IN ($3...) ORDER BY conversation_id",
-		job, store.ListOf(conversations))
+	}, `SELECT conversation_id, reason, inverse FROM bulk_items WHERE workspace_id = $1 AND job_id = $2
+		AND conversation_id >= $3 AND conversation_id <= $4 AND conversation_id IN ($5...) ORDER BY conversation_id`,
+		job, slices.MinFunc(conversations, compare), slices.MaxFunc(conversations, compare), store.ListOf(conversations))
 }
 
 // SelectChanged returns the conversations that a job changed.

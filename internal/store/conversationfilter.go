@@ -118,10 +118,11 @@ func idsCondition(ws parley.WorkspaceID, ids []parley.ID) condition {
 	if len(ids) == 0 {
 		ids = []parley.ID{{}}
 	}
+	// The limit, which is never met, makes PostgreSQL find these rows before it joins or sorts.
 	return condition{
 		matches: func(c *clause) string { return "c." + these(c) },
 		ids: func(c *clause) string {
-			return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) + " AND " + these(c)
+			return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) + " AND " + these(c) + " LIMIT 1000"
 		},
 	}
 }

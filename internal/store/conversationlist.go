@@ -57,6 +57,9 @@ func (v *View) ConversationIDs(vis parley.Visibility, f ConversationFilter, afte
 }
 
 func conversationPage(v *View, l conversationList, limits scanLimits) (parley.Page[parley.Conversation], error) {
+	if l.filter.IDs != nil {
+		return l.read(v, &l.conditions[0], nil) // they are the first condition, and few
+	}
 	if len(l.conditions) == 0 || v.session.statistics() && l.visibility.Own() == nil {
 		return l.read(v, nil, nil)
 	}
