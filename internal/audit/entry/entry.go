@@ -40,7 +40,7 @@ const (
 	SignInRefused      Action = "session.refused"
 	SignedOut          Action = "session.ended"
 	SessionsEnded      Action = "sessions.ended"       // all of a member, or all others
-	NotConfirmed       Action = "confirmation.refused" // a signed-in member gave a wrong password or code
+	NotConfirmed       Action = "confirmation.refused" // a signed-in member gave a wrong password
 	PasswordChanged    Action = "password.changed"
 	PasswordReset      Action = "password.reset"
 	ResetCreated       Action = "password_link.created"
