@@ -183,6 +183,8 @@ scene("the day: Ann names Bo, who sits in the settings, is told, answers, and An
   // What is deleted is not told; a reload keeps the rest.
   for (let left = "or @Carla Mendes ".length; left > 0; left--) await page.keyboard.press("Backspace");
   await page.getByText("Tells Bo Öztürk.").waitFor();
+  // A page that is left while it stores a draft learns of its version by a 409.
+  await until("the draft is stored", async () => (await desk.get(`/v1/dashboard/conversations/${id}/draft`)).content.trim() === "@Bo Öztürk can you look,");
   await page.reload();
   await page.getByText("Tells Bo Öztürk.").waitFor();
   await box.focus();
