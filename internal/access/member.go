@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/access/factor"
+	"parley/internal/access/provider"
 	"parley/internal/audit/entry"
 	"parley/internal/audit/recording"
 	"parley/internal/desk"
@@ -101,6 +102,10 @@ func (t *tx) reviveMember(m *parley.Member) error {
 	if _, err := factor.DeleteFactor(t, t.WS, m.ID); err != nil {
 		return err
 	}
+	// Whoever is invited again shows again who they are.
+	if _, err := provider.DeleteIdentityOf(t, t.WS, m.ID); err != nil {
+		return err
+	}
 	return t.UpdateMember(t.WS, m)
 }
 
@@ -192,7 +197,7 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 		}
 	}
 	if before == parley.Owner {
-		if err := t.anotherOwner(parley.FieldErrorf(parley.Conflict, "role", "must stay owner, because there is no other owner")); err != nil {
+		if err := t.anotherOwner(m.ID, parley.FieldErrorf(parley.Conflict, "role", "must stay owner, because there is no other owner")); err != nil {
 			return err
 		}
 	}
@@ -208,13 +213,33 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 	return t.UpdateAccess(t.WS)
 }
 
-// anotherOwner returns the refusal if there is only one owner.
-func (t *tx) anotherOwner(refusal error) error {
-	owners, err := CountOwners(t, t.WS)
-	if err == nil && owners < 2 {
-		err = refusal
+// anotherOwner returns the refusal unless another owner than a leaving one can get in with a
+// password: a provider may fail, and an owner without a password with it. The leaving one is
+// no longer exempt from signing in with the provider.
+func (t *tx) anotherOwner(member parley.UserID, refusal error) error {
+	owners, err := provider.SelectPasswordOwners(t, t.WS)
+	if err != nil {
+		return err
 	}
-	return err
+	s, err := settingsOf(t, t.WS)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(owners, func(id parley.UserID) bool {
+		return id != member && !s.Excludes(&parley.Member{ID: id, Role: parley.Owner})
+	}) {
+		err = refusal
+		if slices.ContainsFunc(owners, func(id parley.UserID) bool { return id != member }) {
+			err = parley.Errorf(parley.Conflict, "the last owner who may sign in with a password stays; let another one do so first")
+		}
+		return err
+	}
+	i := slices.Index(s.Exempt, member)
+	if i < 0 {
+		return nil
+	}
+	s.Exempt = slices.Delete(s.Exempt, i, i+1)
+	return provider.PutSettings(t, t.WS, &s)
 }
 
 // RemoveMember removes a member from the workspace: the member's sessions end,
@@ -239,7 +264,7 @@ func (svc *Service) RemoveMember(ctx context.Context, by desk.Caller, id parley.
 			return m, err
 		}
 		if m.Role == parley.Owner {
-			if err := t.anotherOwner(parley.Errorf(parley.Conflict, "the last owner cannot be removed")); err != nil {
+			if err := t.anotherOwner(m.ID, parley.Errorf(parley.Conflict, "the last owner cannot be removed")); err != nil {
 				return m, err
 			}
 		}

@@ -25,10 +25,14 @@ func SelectPasswordReset(v store.Reader, ws parley.WorkspaceID, member parley.Us
 		WHERE m.workspace_id = $1 AND m.member_id = $2`, member)
 }
 
-// CountOwners returns the number of owners.
-func CountOwners(v store.Reader, ws parley.WorkspaceID) (int, error) {
-	return store.One(v, ws, "workspace", func(r store.Row, n *int) error { return r.Scan(n) },
-		"SELECT count(*) FROM members WHERE workspace_id = $1 AND role = $2 AND removed_at = 0", string(parley.Owner))
+// SelectSessionsEnded returns how often all sessions of a member were ended.
+func SelectSessionsEnded(v store.Reader, ws parley.WorkspaceID, member parley.UserID) (int64, error) {
+	return store.One(v, ws, "member", store.Only[int64], "SELECT sessions_ended FROM members WHERE workspace_id = $1 AND member_id = $2", member)
+}
+
+// UpdateSessionsEnded counts that all sessions of a member were ended.
+func UpdateSessionsEnded(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
+	return store.Exec(tx, ws, "UPDATE members SET sessions_ended = sessions_ended + 1 WHERE workspace_id = $1 AND member_id = $2", member)
 }
 
 // SelectMemberByEmail returns the member with an e-mail address, even if removed.

@@ -1,11 +1,17 @@
 package access
 
-import "parley/internal/desk"
+import (
+	"parley/internal/access/provider"
+	"parley/internal/desk"
+)
 
-// Expire deletes the expired sessions and invitations of the transaction's
+// Expire deletes the expired sessions, invitations and uses of providers of the transaction's
 // workspace.
 func Expire(t *desk.Tx) error {
 	if err := DeleteExpiredSessions(t, t.WS, t.Now); err != nil {
+		return err
+	}
+	if err := provider.DeleteUses(t, t.WS, t.Now); err != nil {
 		return err
 	}
 	return DeleteExpiredInvitations(t, t.WS, t.Now)

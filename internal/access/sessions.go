@@ -108,6 +108,9 @@ func (svc *Service) endAll(ctx context.Context, by desk.Caller, member parley.Us
 // endSessions ends all sessions of a member.
 func (t *tx) endSessions(member parley.UserID) (int, error) {
 	n, err := DeleteSessionsOf(t, t.WS, member, t.Now)
+	if err == nil {
+		err = UpdateSessionsEnded(t, t.WS, member)
+	}
 	if err != nil {
 		return 0, err
 	}

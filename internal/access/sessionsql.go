@@ -45,6 +45,22 @@ func DeleteOtherSessionsOf(tx store.Writer, ws parley.WorkspaceID, member parley
 	return countLive(ends, now), err
 }
 
+// DeleteSessionsByProvider ends the sessions that the provider opened.
+func DeleteSessionsByProvider(tx store.Writer, ws parley.WorkspaceID) error {
+	return store.Exec(tx, ws, "DELETE FROM sessions WHERE workspace_id = $1 AND by_provider")
+}
+
+// SelectPasswordSessionMembers returns whose sessions a password opened, in order.
+func SelectPasswordSessionMembers(v store.Reader, ws parley.WorkspaceID) ([]parley.UserID, error) {
+	return store.Many(v, ws, func(r store.Row, member *parley.UserID) error { return r.Scan((*string)(member)) },
+		"SELECT DISTINCT member_id FROM sessions WHERE workspace_id = $1 AND NOT by_provider ORDER BY member_id")
+}
+
+// DeletePasswordSessionsOf ends the sessions of a member that a password opened.
+func DeletePasswordSessionsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
+	return store.Exec(tx, ws, "DELETE FROM sessions WHERE workspace_id = $1 AND member_id = $2 AND NOT by_provider", member)
+}
+
 func countLive(ends []time.Time, now time.Time) (live int) {
 	for _, expires := range ends {
 		if now.Before(expires) {

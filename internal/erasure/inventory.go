@@ -38,7 +38,7 @@ type Table struct {
 func Inventory() []Table {
 	tables := append(personTables(), conversationTables()...)
 	tables = append(append(tables, numberTables()...), knowledgeTables()...)
-	return append(append(tables, workTables()...), otherTables()...)
+	return append(append(append(tables, workTables()...), accessTables()...), otherTables()...)
 }
 
 // personTables are about persons.
@@ -143,6 +143,31 @@ func knowledgeTables() []Table {
 	}
 }
 
+// accessTables are about who gets in.
+func accessTables() []Table {
+	return []Table{
+		{"sessions", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "token_hash": Fixed, "user_agent": OfWorkspace, "address": OfWorkspace, "provider_session": Fixed}},
+		{"second_factors", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "sealed": Fixed}},
+		{"recovery_codes", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "code_hash": Fixed}},
+		{"sign_in_providers", Unrelated, "settings, with a sealed secret", map[string]Contents{
+			"issuer": OfWorkspace, "client_id": OfWorkspace, "sealed": Fixed, "groups_claim": OfWorkspace, "group_roles": OfWorkspace, "join_role": Fixed,
+			"join_domains": OfWorkspace, "exempt": Fixed,
+		}},
+		{"provider_identities", Unrelated, "of members", map[string]Contents{"issuer": OfWorkspace, "subject": OfWorkspace, "member_id": Fixed}},
+		{"provider_uses", Expires, "after 12 minutes, by hashes", map[string]Contents{"use_hash": Fixed}},
+		{"invitations", Unrelated, "of members", map[string]Contents{
+			"email": OfWorkspace, "role": Fixed, "access": Fixed, "inbox_ids": Fixed, "member_id": Fixed, "invited_by": Fixed, "token_hash": Fixed,
+		}},
+		{"api_keys", Unrelated, "of programs", map[string]Contents{
+			"name": OfWorkspace, "secret_hash": Fixed, "scopes": Fixed, "prefix": Fixed, "last_four": Fixed, "created_by": Fixed,
+		}},
+		{"key_stores_calls", Unrelated, "counts of a key", nil},
+		{"identity_keys", Unrelated, "secrets of the workspace", map[string]Contents{
+			"kid": Fixed, "algorithm": Fixed, "sealed": Fixed, "kind": Fixed, "public_key": OfWorkspace, "jwks_url": OfWorkspace, "issuer": OfWorkspace, "audience": OfWorkspace,
+		}},
+	}
+}
+
 // otherTables are about the workspace, its members and its companies, and about the
 // program.
 func otherTables() []Table {
@@ -155,19 +180,6 @@ func otherTables() []Table {
 		{"audit", Unrelated, "what members, programs and operators did to settings, by ids; of a person it has the id alone", map[string]Contents{
 			"actor_type": Fixed, "actor_id": Fixed, "address": OfWorkspace, "user_agent": OfWorkspace, "action": Fixed, "subject_type": Fixed,
 			"subject_id": Fixed, "changes": OfWorkspace,
-		}},
-		{"sessions", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "token_hash": Fixed, "user_agent": OfWorkspace, "address": OfWorkspace}},
-		{"second_factors", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "sealed": Fixed}},
-		{"recovery_codes", Unrelated, "of members", map[string]Contents{"member_id": Fixed, "code_hash": Fixed}},
-		{"invitations", Unrelated, "of members", map[string]Contents{
-			"email": OfWorkspace, "role": Fixed, "access": Fixed, "inbox_ids": Fixed, "member_id": Fixed, "invited_by": Fixed, "token_hash": Fixed,
-		}},
-		{"api_keys", Unrelated, "of programs", map[string]Contents{
-			"name": OfWorkspace, "secret_hash": Fixed, "scopes": Fixed, "prefix": Fixed, "last_four": Fixed, "created_by": Fixed,
-		}},
-		{"key_stores_calls", Unrelated, "counts of a key", nil},
-		{"identity_keys", Unrelated, "secrets of the workspace", map[string]Contents{
-			"kid": Fixed, "algorithm": Fixed, "sealed": Fixed, "kind": Fixed, "public_key": OfWorkspace, "jwks_url": OfWorkspace, "issuer": OfWorkspace, "audience": OfWorkspace,
 		}},
 		{"companies", Unrelated, "organizations, which stay when a person leaves", map[string]Contents{
 			"name": OfWorkspace, "website": OfWorkspace, "industry": OfWorkspace, "notes": OfWorkspace, "external_id": OfWorkspace, "search_key": OfWorkspace,

@@ -83,6 +83,7 @@ func columns() []column {
 		{"push_devices.sealed", func(device string) string { return "push device " + device }, selectPushDevices, updatePushDevice},
 		{"push_keys.sealed", func(string) string { return "push key" }, selectPushKeys, updatePushKey},
 		{"second_factors.sealed", func(member string) string { return "second factor " + member }, selectFactors, updateFactor},
+		{"sign_in_providers.sealed", func(string) string { return "sign-in provider" }, selectClientSecrets, updateClientSecret},
 		{"number_pairings.sealed", func(number string) string { return "pairing " + number }, selectPairingCodes, updatePairingCode},
 	}
 }

@@ -54,8 +54,8 @@ func (w *world) write(ws parley.WorkspaceID, fn func(*store.Tx) error) {
 }
 
 // fill makes a workspace with two identity secrets, one that was revoked, a
-// public key, a mail with the key of its address, a key for pushes, a second factor, and a pairing, sealed
-// under a key.
+// public key, a mail with the key of its address, a key for pushes, a second factor, a client secret, and a pairing,
+// sealed under a key.
 func (w *world) fill(v *vault.Vault) {
 	w.t.Helper()
 	now := time.Now().UTC().Truncate(time.Millisecond)
@@ -104,6 +104,11 @@ func (w *world) fill(v *vault.Vault) {
 			string(m.ID), seal("second factor "+string(m.ID), "factor of "+string(m.ID))); err != nil {
 			return err
 		}
+		if err := store.Exec(tx, ws, `INSERT INTO sign_in_providers (workspace_id, issuer, client_id, sealed, groups_claim, group_roles, join_role, join_domains,
+			required, trusts_factor, exempt, created_at, updated_at) VALUES ($1, '', '', $2, '', '', '', '', FALSE, FALSE, '', 0, 0)`,
+			seal("sign-in provider", "client secret of "+ws.String())); err != nil {
+			return err
+		}
 		mail := w.ids.New(now)
 		if err := store.Exec(tx, ws, "INSERT INTO mail_keys (workspace_id, sealed) VALUES ($1, $2)", seal("mail addresses", "key of "+ws.String())); err != nil {
 			return err
@@ -147,7 +152,11 @@ func (w *world) sealed() [][]byte {
 			if err != nil {
 				return err
 			}
-			all = slices.Concat(all, secrets, codes, mails, keys, pushes, factors)
+			clients, err := store.Many(v, s.ws, scan, "SELECT sealed FROM sign_in_providers WHERE workspace_id = $1")
+			if err != nil {
+				return err
+			}
+			all = slices.Concat(all, secrets, codes, mails, keys, pushes, factors, clients)
 		}
 		return nil
 	})
@@ -187,15 +196,15 @@ func TestRun(t *testing.T) {
 		if err := s.KeepMasterKey(t.Context(), former.Fingerprint(), ""); err != nil {
 			t.Fatal(err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 21 || is != 0 {
+		if was, is := w.opens(former), w.opens(next); was != 24 || is != 0 {
 			t.Fatalf("before, %d secrets open with the former key and %d with the next", was, is)
 		}
-		for _, want := range []reseal.Result{{Resealed: 21, Secrets: 21}, {Secrets: 21}} { // the second time, nothing is left
+		for _, want := range []reseal.Result{{Resealed: 24, Secrets: 24}, {Secrets: 24}} { // the second time, nothing is left
 			if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != want || err != nil {
 				t.Errorf("Run gave %+v, %v, want %+v", got, err, want)
 			}
 		}
-		if was, is := w.opens(former), w.opens(next); was != 0 || is != 21 {
+		if was, is := w.opens(former), w.opens(next); was != 0 || is != 24 {
 			t.Errorf("afterwards, %d secrets open with the former key and %d with the next", was, is)
 		}
 		if kept, err := s.MasterKey(t.Context()); kept != next.Fingerprint() || err != nil {
@@ -215,7 +224,7 @@ func TestRunMeetsUnreadable(t *testing.T) {
 		if err := s.KeepMasterKey(t.Context(), former.Fingerprint(), ""); err != nil {
 			t.Fatal(err)
 		}
-		bad := w.secrets[len(w.secrets)-7] // of the last workspace
+		bad := w.secrets[len(w.secrets)-8] // of the last workspace
 		set := func(sealed []byte) {
 			w.write(bad.ws, func(tx *store.Tx) error {
 				return store.Exec(tx, bad.ws, "UPDATE identity_keys SET sealed = $3 WHERE workspace_id = $1 AND kid = $2", bad.record, sealed)
@@ -226,7 +235,7 @@ func TestRunMeetsUnreadable(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "identity_keys.sealed of "+bad.record) {
 			t.Errorf("a damaged secret gives %v", err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 6 || is != 7 {
+		if was, is := w.opens(former), w.opens(next); was != 7 || is != 8 {
 			t.Errorf("in the middle, %d secrets open with the former key and %d with the next", was, is)
 		}
 		if kept, err := s.MasterKey(t.Context()); kept != former.Fingerprint() || err != nil {
@@ -237,10 +246,10 @@ func TestRunMeetsUnreadable(t *testing.T) {
 			t.Fatal(err)
 		}
 		set(mended)
-		if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != (reseal.Result{Resealed: 7, Secrets: 14}) || err != nil {
+		if got, err := reseal.Run(t.Context(), s, next.Besides(former)); got != (reseal.Result{Resealed: 8, Secrets: 16}) || err != nil {
 			t.Errorf("the next run gives %+v, %v", got, err)
 		}
-		if was, is := w.opens(former), w.opens(next); was != 0 || is != 14 {
+		if was, is := w.opens(former), w.opens(next); was != 0 || is != 16 {
 			t.Errorf("afterwards, %d secrets open with the former key and %d with the next", was, is)
 		}
 	})

@@ -84,3 +84,12 @@ func selectFactors(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
 func updateFactor(tx store.Writer, ws parley.WorkspaceID, member string, sealed []byte) error {
 	return store.Exec(tx, ws, "UPDATE second_factors SET sealed = $3 WHERE workspace_id = $1 AND member_id = $2", member, sealed)
 }
+
+// selectClientSecrets returns the client secret of a workspace's provider, which has no id.
+func selectClientSecrets(v store.Reader, ws parley.WorkspaceID) ([]secret, error) {
+	return store.Many(v, ws, func(r store.Row, s *secret) error { return r.Scan(&s.sealed) }, "SELECT sealed FROM sign_in_providers WHERE workspace_id = $1")
+}
+
+func updateClientSecret(tx store.Writer, ws parley.WorkspaceID, _ string, sealed []byte) error {
+	return store.Exec(tx, ws, "UPDATE sign_in_providers SET sealed = $2 WHERE workspace_id = $1", sealed)
+}

@@ -64,7 +64,13 @@ func reads(w *world) map[string]read {
 			return access.SelectMemberByEmail(v, ws, w.former.Email)
 		}, w.former},
 		"FormerMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.FormerMembers(ws) }, []parley.Member{w.former}},
-		"CountOwners":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.CountOwners(v, ws) }, 1},
+		"SessionsEnded": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectSessionsEnded(v, ws, w.member.ID)
+		}, int64(0)},
+		"PasswordSessionMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectPasswordSessionMembers(v, ws)
+		},
+			[]parley.UserID{w.member.ID}},
 		"Session": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return access.SelectSession(v, ws, w.session.ID)
 		}, w.session},

@@ -8,6 +8,7 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/access/factor"
+	"parley/internal/access/provider"
 	"parley/internal/audit"
 	"parley/internal/audit/entry"
 	"parley/internal/audit/recording"
@@ -117,7 +118,8 @@ func (l *labour) pending(w *world) []digest.Pending {
 func (l *labour) insert(tx *store.Tx, ws parley.WorkspaceID) error {
 	_, err := notices.PutNotice(tx, ws, &l.notice, l.epoch)
 	return errors.Join(drafts.PutDraft(tx, ws, &l.draft), drafts.PutDraft(tx, ws, &l.others), threads.InsertLink(tx, ws, &l.link),
-		err, factor.InsertFactor(tx, ws, &l.factor), factor.InsertRecoveryCode(tx, ws, l.factor.Member, [32]byte{7}), push.InsertKey(tx, ws, l.device.Sealed), push.InsertDevice(tx, ws, &l.device), push.PutPushes(tx, ws, &l.notice, at(118)), notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
+		err, factor.InsertFactor(tx, ws, &l.factor), factor.InsertRecoveryCode(tx, ws, l.factor.Member, [32]byte{7}), provider.PutSettings(tx, ws, &provider.Settings{Issuer: "https://id.example", ClientID: "c", Sealed: l.factor.Sealed, CreatedAt: at(119), UpdatedAt: at(119)}),
+		storetest.Did(provider.InsertIdentity(tx, ws, &provider.Identity{Issuer: "https://id.example", Subject: "person", Member: l.factor.Member, Since: at(119)})), storetest.Did(provider.InsertUse(tx, ws, [32]byte{8}, at(120))), push.InsertKey(tx, ws, l.device.Sealed), push.InsertDevice(tx, ws, &l.device), push.PutPushes(tx, ws, &l.notice, at(118)), notices.InsertFollow(tx, ws, l.follow), notices.PutPreferences(tx, ws, &l.choice), desk.MarkRead(tx, ws, l.mark.Member, l.mark.Conversation, l.mark.Message),
 		recording.InsertEntry(tx, ws, &l.entry), bulk.PutJob(tx, ws, &l.job), bulk.InsertBatch(tx, ws, l.job.ID, l.batch), bulk.InsertItem(tx, ws, l.job.ID, &l.item))
 }
 

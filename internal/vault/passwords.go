@@ -30,6 +30,9 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 // Verify calls [VerifyPassword] after waiting for a slot. It returns the error
 // of the context if that ends first.
 func (p *Passwords) Verify(ctx context.Context, password, phc string) (bool, error) {
+	if phc == "" {
+		return false, p.VerifyNone(ctx, password)
+	}
 	if err := p.enter(ctx); err != nil {
 		return false, err
 	}

@@ -60,6 +60,10 @@ const (
 	IdentityCreated    Action = "identity_key.created"
 	IdentityRetired    Action = "identity_key.retired"
 	IdentityRevoked    Action = "identity_key.revoked"
+	OpenIDUpdated      Action = "sign_in_provider.updated"
+	OpenIDDeleted      Action = "sign_in_provider.deleted"
+	PersonBound        Action = "provider_person.bound"   // a member is a person of the provider from now on
+	PersonUnbound      Action = "provider_person.removed" // and no longer
 	WorkspaceCreated   Action = "workspace.created"
 	WorkspaceUpdated   Action = "workspace.updated"
 	InboxCreated       Action = "inbox.created"
@@ -97,6 +101,7 @@ var Actions = []Action{
 	FactorSet, FactorTurnedOff, FactorReset, CodesRenewed,
 	Invited, InvitationDeleted, InvitationAccepted, MemberCreated, MemberUpdated, MemberRemoved,
 	KeyCreated, KeyUpdated, KeyRevoked, IdentityCreated, IdentityRetired, IdentityRevoked,
+	OpenIDUpdated, OpenIDDeleted, PersonBound, PersonUnbound,
 	WorkspaceCreated, WorkspaceUpdated, InboxCreated, InboxUpdated, RetentionUpdated, WidgetUpdated,
 	TextsUpdated, HoursUpdated, ProductCreated, ProductUpdated, AgentUpdated,
 	TeamCreated, TeamUpdated, TeamDeleted, HelpCenterCreated, HelpCenterUpdated, HelpCenterDeleted,

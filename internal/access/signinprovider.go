@@ -1,0 +1,314 @@
+package access
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley"
+	"parley/internal/access/openid"
+	"parley/internal/access/provider"
+	"parley/internal/audit/entry"
+	"parley/internal/audit/recording"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+// SignInProviders has the verbs of the OpenID Connect providers of workspaces.
+type SignInProviders struct {
+	*Service
+
+	network  *openid.Network
+	redirect string // the address to which providers send browsers back
+}
+
+// NewSignInProviders returns the verbs of providers, which are reached over a network. They
+// send browsers back to redirect, a whole address.
+func NewSignInProviders(svc *Service, network *openid.Network, redirect string) SignInProviders {
+	return SignInProviders{svc, network, redirect}
+}
+
+// A ProviderState is the provider of a workspace, and who is a person of it.
+type ProviderState struct {
+	Settings   provider.Settings // the zero value if there is none; without the secret
+	Redirect   string            // what the provider must know
+	Identities []provider.Identity
+}
+
+// Settings returns the provider of a workspace.
+func (svc SignInProviders) Settings(ws parley.WorkspaceID) desk.Read[ProviderState] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (ProviderState, error) { return svc.state(v, ws) })
+}
+
+func (svc SignInProviders) state(v store.Reader, ws parley.WorkspaceID) (ProviderState, error) {
+	now := ProviderState{Redirect: svc.redirect}
+	s, err := settingsOf(v, ws)
+	if err != nil {
+		return now, err
+	}
+	s.Sealed = nil
+	now.Settings = s
+	now.Identities, err = provider.SelectIdentities(v, ws)
+	return now, err
+}
+
+// settingsOf returns the provider of a workspace, or the zero value.
+func settingsOf(v store.Reader, ws parley.WorkspaceID) (provider.Settings, error) {
+	s, err := provider.SelectSettings(v, ws)
+	if parley.KindOf(err) == parley.NotFound {
+		return provider.Settings{}, nil
+	}
+	return s, err
+}
+
+// ProviderChange is an update of the provider. Absent fields stay unchanged.
+type ProviderChange struct {
+	Issuer       parley.Optional[string]
+	ClientID     parley.Optional[string]
+	ClientSecret parley.Optional[string]
+	GroupsClaim  parley.Optional[string]
+	Groups       parley.Optional[map[string]parley.Role]
+	JoinRole     parley.Optional[parley.Role] // null: nobody joins
+	JoinDomains  parley.Optional[[]string]
+	Required     parley.Optional[bool]
+	TrustsFactor parley.Optional[bool]
+	Exempt       parley.Optional[[]parley.UserID]
+}
+
+// apply changes settings, and returns which of them.
+func (in *ProviderChange) apply(s *provider.Settings) (changed []string) {
+	desk.Set(&changed, "issuer", &s.Issuer, in.Issuer)
+	desk.Set(&changed, "clientId", &s.ClientID, in.ClientID)
+	if in.ClientSecret.Set && in.ClientSecret.Value != "" {
+		changed = append(changed, "clientSecret")
+	}
+	desk.Set(&changed, "groupsClaim", &s.GroupsClaim, in.GroupsClaim)
+	if in.Groups.Set && !maps.Equal(s.Policy.Groups, in.Groups.Value) {
+		s.Policy.Groups, changed = in.Groups.Value, append(changed, "groups")
+	}
+	desk.Set(&changed, "joinRole", &s.Policy.JoinRole, in.JoinRole)
+	if domains := lowered(in.JoinDomains.Value); in.JoinDomains.Set && !slices.Equal(s.Policy.Domains, domains) {
+		s.Policy.Domains, changed = domains, append(changed, "joinDomains")
+	}
+	desk.Set(&changed, "required", &s.Required, in.Required)
+	desk.Set(&changed, "trustsFactor", &s.TrustsFactor, in.TrustsFactor)
+	if exempt := desk.Unique(in.Exempt.Value); in.Exempt.Set && !slices.Equal(s.Exempt, exempt) {
+		s.Exempt, changed = exempt, append(changed, "exempt")
+	}
+	return changed
+}
+
+func lowered(domains []string) []string {
+	var all []string
+	for _, domain := range domains {
+		all = append(all, strings.ToLower(strings.TrimSpace(domain)))
+	}
+	return desk.Unique(all)
+}
+
+// Save sets or changes the provider of the caller's workspace; only an owner may
+// (Forbidden). A new issuer is asked first. Another issuer or client ends the sessions that
+// the provider opened; requiring the provider ends those that a password opened, but for
+// the exempt owners. At least one owner with a password stays exempt (Invalid).
+func (svc SignInProviders) Save(ctx context.Context, by desk.Caller, in ProviderChange) (ProviderState, error) {
+	if in.Issuer.Set {
+		if _, err := svc.network.Test(ctx, in.Issuer.Value); err != nil {
+			return ProviderState{}, svc.settingError(err)
+		}
+	}
+	defer svc.sessions.Forget()
+	now, err := write(ctx, svc.Service, by, func(t *tx) (ProviderState, error) {
+		if err := t.onlyOwner(by); err != nil {
+			return ProviderState{}, err
+		}
+		s, err := settingsOf(t, t.WS)
+		if err != nil {
+			return ProviderState{}, err
+		}
+		before := s
+		changed := in.apply(&s)
+		if len(changed) == 0 {
+			return svc.state(t, t.WS)
+		}
+		if err := svc.check(t, by, &before, &s, in.ClientSecret.Value); err != nil {
+			return ProviderState{}, err
+		}
+		if err := svc.put(t, &s, in.ClientSecret.Value); err != nil {
+			return ProviderState{}, err
+		}
+		if err := t.endByProviderChange(&before, &s); err != nil {
+			return ProviderState{}, err
+		}
+		if err := t.recordProvider(changed, &before, &s); err != nil {
+			return ProviderState{}, err
+		}
+		return svc.state(t, t.WS)
+	})
+	if err == nil {
+		svc.logAccess("sign-in provider set", by, by.Member, "required", now.Settings.Required)
+	}
+	return now, err
+}
+
+// onlyOwner refuses everybody but owners.
+func (t *tx) onlyOwner(by desk.Caller) error {
+	actor, err := t.Actor(by)
+	if err == nil && actor.Role != parley.Owner {
+		err = parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", actor.Role, parley.Owner)
+	}
+	return err
+}
+
+// settingError turns a failure of a provider into an error that names the setting.
+func (svc SignInProviders) settingError(err error) error {
+	var f *openid.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	if cause := errors.Unwrap(f); cause != nil {
+		svc.log.Warn("access: sign-in provider not reached", "error", cause)
+	}
+	return parley.FieldErrorf(parley.Invalid, cmp.Or(f.Field, "issuer"), "must be of a provider that can be used: %s", f.Text)
+}
+
+// check refuses settings that are wrong, or that would leave no owner a way in.
+func (svc SignInProviders) check(t *tx, by desk.Caller, before, s *provider.Settings, secret string) error {
+	faults := s.Check(secret)
+	fault := func(wrong bool, field, rule string) {
+		if wrong {
+			faults = append(faults, parley.Fault{Field: field, Rule: rule})
+		}
+	}
+	fault(s.Issuer == "", "issuer", "be the address of the provider")
+	// The old secret must not go to another server.
+	fault(secret == "" && (len(s.Sealed) == 0 || s.Issuer != before.Issuer), "clientSecret", "be given with a new issuer")
+	owners, err := provider.SelectPasswordOwners(t, t.WS)
+	if err != nil {
+		return err
+	}
+	fault(slices.ContainsFunc(s.Exempt, func(m parley.UserID) bool { return !slices.Contains(owners, m) }), "exempt", "have only owners who have a password")
+	fault(s.Required && len(s.Exempt) == 0, "exempt", "have an owner with a password, who gets in when the provider does not answer")
+	if len(faults) > 0 {
+		return parley.InvalidFields(slices.CompactFunc(faults, func(x, y parley.Fault) bool { return x.Field == y.Field }))
+	}
+	if !s.Required || by.Member == "" || slices.Contains(s.Exempt, by.Member) {
+		return nil
+	}
+	bound, err := provider.SelectIdentityOf(t, t.WS, by.Member)
+	if parley.KindOf(err) == parley.NotFound || err == nil && bound.Issuer != s.Issuer {
+		return parley.Errorf(parley.Conflict, "connect your own account with the provider first, or be one of the exempt owners")
+	}
+	return err
+}
+
+// put stores settings, with a new secret unless it is "".
+func (svc SignInProviders) put(t *tx, s *provider.Settings, secret string) (err error) {
+	if secret != "" {
+		if s.Sealed, err = svc.vault.Seal([]byte(secret), t.WS.String(), provider.Record); err != nil {
+			return err
+		}
+	}
+	if s.CreatedAt.IsZero() {
+		s.CreatedAt = t.Now
+	}
+	s.UpdatedAt = t.Now
+	return provider.PutSettings(t, t.WS, s)
+}
+
+// endByProviderChange ends the sessions that the new settings would not open.
+func (t *tx) endByProviderChange(before, s *provider.Settings) error {
+	if before.Issuer != "" && (before.Issuer != s.Issuer || before.ClientID != s.ClientID) {
+		if err := DeleteSessionsByProvider(t, t.WS); err != nil {
+			return err
+		}
+	}
+	if !s.Required {
+		return t.UpdateAccess(t.WS)
+	}
+	members, err := SelectPasswordSessionMembers(t, t.WS)
+	if err != nil {
+		return err
+	}
+	for _, id := range members {
+		m, err := t.Member(t.WS, id)
+		if err == nil && s.Excludes(&m) {
+			err = DeletePasswordSessionsOf(t, t.WS, id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return t.UpdateAccess(t.WS)
+}
+
+// recordProvider records which settings changed, with the values of switches alone.
+func (t *tx) recordProvider(changed []string, before, s *provider.Settings) error {
+	changes := recording.WithValues(recording.Fields(changed...), "required", strconv.FormatBool(before.Required), strconv.FormatBool(s.Required))
+	changes = recording.WithValues(changes, "trustsFactor", strconv.FormatBool(before.TrustsFactor), strconv.FormatBool(s.TrustsFactor))
+	return t.Audit.Record(entry.Entry{
+		Action: entry.OpenIDUpdated, SubjectType: entry.SubjectWorkspace, SubjectID: t.WS.String(),
+		Changes: recording.WithValues(changes, "joinRole", string(before.Policy.JoinRole), string(s.Policy.JoinRole)),
+	})
+}
+
+// Delete removes the provider of the caller's workspace, and ends the sessions that it
+// opened; only an owner may (Forbidden). Who was which person is kept, for the same issuer.
+// None is NotFound.
+func (svc SignInProviders) Delete(ctx context.Context, by desk.Caller) (ProviderState, error) {
+	defer svc.sessions.Forget()
+	now, err := write(ctx, svc.Service, by, func(t *tx) (ProviderState, error) {
+		if err := t.onlyOwner(by); err != nil {
+			return ProviderState{}, err
+		}
+		there, err := provider.DeleteSettings(t, t.WS)
+		if err == nil && !there {
+			err = parley.NotFoundf("the workspace has no sign-in provider")
+		}
+		if err == nil {
+			err = DeleteSessionsByProvider(t, t.WS)
+		}
+		if err == nil {
+			err = t.UpdateAccess(t.WS)
+		}
+		if err == nil {
+			err = t.Audit.Of(entry.OpenIDDeleted, entry.SubjectWorkspace, t.WS.String())
+		}
+		if err != nil {
+			return ProviderState{}, err
+		}
+		return svc.state(t, t.WS)
+	})
+	if err == nil {
+		svc.logAccess("sign-in provider deleted", by, by.Member)
+	}
+	return now, err
+}
+
+// Unbind makes a member nobody of a provider, and ends that member's sessions, so that the
+// next person with the member's verified address is the member. Only owners may do it for
+// admins and owners (Forbidden). It has no effect on a member who is none.
+func (svc SignInProviders) Unbind(ctx context.Context, by desk.Caller, member parley.UserID) (parley.Member, error) {
+	defer svc.sessions.Forget()
+	m, err := write(ctx, svc.Service, by, func(t *tx) (parley.Member, error) {
+		m, err := managed(&t.View, by, member)
+		if err != nil {
+			return m, err
+		}
+		there, err := provider.DeleteIdentityOf(t, t.WS, m.ID)
+		if err == nil && there {
+			_, err = t.endSessions(m.ID)
+		}
+		if err == nil && there {
+			err = t.Audit.Of(entry.PersonUnbound, entry.SubjectMember, string(m.ID))
+		}
+		return m, err
+	})
+	if err == nil {
+		svc.logAccess("person of the provider removed", by, member)
+	}
+	return m, err
+}
