@@ -266,7 +266,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 	}
 	defer svc.sessions.Forget()
 	by := desk.Caller{Workspace: i.Workspace, Client: entry.Client{Address: in.Address, UserAgent: in.UserAgent}}
-	entry, err := svc.enter(ctx, by, func(t *tx) (parley.Member, error) {
+	entry, err := svc.enter(ctx, by, way{}, func(t *tx) (parley.Member, error) {
 		i, err := openInvitation(&t.View, in.Token, t.Now)
 		if err != nil {
 			return parley.Member{}, err // used or withdrawn in the meantime

@@ -41,6 +41,11 @@ func SelectMemberByEmail(v store.Reader, ws parley.WorkspaceID, email string) (p
 		"SELECT "+store.MemberColumns+" FROM members WHERE workspace_id = $1 AND email_key = $2", parley.EmailKey(email))
 }
 
+// SelectMemberEver returns a member, even if removed.
+func SelectMemberEver(v store.Reader, ws parley.WorkspaceID, id parley.UserID) (parley.Member, error) {
+	return store.One(v, ws, "member", store.ScanMember, "SELECT "+store.MemberColumns+" FROM members WHERE workspace_id = $1 AND member_id = $2", id)
+}
+
 // A Login is a member that an e-mail address may refer to.
 type Login struct {
 	Workspace parley.WorkspaceID

@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/access/guessable"
+	"parley/internal/access/throttle"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -78,7 +79,7 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 		return Entry{}, waited(err)
 	}
 	defer svc.sessions.Forget()
-	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, by, way{}, func(t *tx) (parley.Member, error) {
 		now, err := t.Member(t.WS, by.Member)
 		if parley.KindOf(err) == parley.NotFound {
 			err = desk.ErrSignedOut()
@@ -109,7 +110,7 @@ func (svc *Service) confirm(ctx context.Context, by desk.Caller, m *parley.Membe
 	// Only the signed-in member can fail here, so the failures count
 	// separately, and nobody else can prevent the member from changing the
 	// account.
-	attempt, err := svc.failures.begin(attemptSource{email: m.Email, device: signedInAs(by)})
+	attempt, err := svc.failures.Begin(throttle.Source{Email: m.Email, Device: signedInAs(by)})
 	if err != nil {
 		refuseConfirmation(svc, by, Throttled)
 		return err
@@ -117,13 +118,13 @@ func (svc *Service) confirm(ctx context.Context, by desk.Caller, m *parley.Membe
 	fits, err := svc.passwords.Verify(ctx, password, m.PasswordHash)
 	switch {
 	case err != nil:
-		attempt.cancel()
+		attempt.Cancel()
 		return waited(err)
 	case !fits:
 		refuseConfirmation(svc, by, BadPassword)
 		return wrong
 	}
-	attempt.succeed()
+	attempt.Succeed()
 	return nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access/admission"
+	"parley/internal/access/openid"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -33,6 +35,8 @@ const (
 // Refusals lists the reasons.
 var Refusals = []Refusal{
 	BadPassword, UnknownAddress, BadCode, Throttled, EndedSession, ExpiredSession, UnknownKey, ExpiredKey, RevokedKey, BadLink,
+	Refusal(openid.Unreachable), Refusal(openid.BadAnswer), Refusal(openid.BadCode), Refusal(openid.BadToken), Refusal(openid.Declined),
+	Refusal(admission.NotMember), Refusal(admission.NoGroup), Refusal(admission.Unverified), Refusal(admission.Taken), Refusal(admission.Unbound),
 }
 
 const (

@@ -172,7 +172,7 @@ func (svc SecondFactors) Set(ctx context.Context, by desk.Caller, in FactorChang
 	if err != nil {
 		return NewFactor{}, err
 	}
-	return svc.set(ctx, by, in, &m, func(t *tx) (parley.Member, error) { return t.unchanged(&m, errSetUpOver()) })
+	return svc.set(ctx, by, in, &m, way{}, func(t *tx) (parley.Member, error) { return t.unchanged(&m, errSetUpOver()) })
 }
 
 // unchanged returns the caller's account, unless its password has changed since it was
@@ -189,7 +189,7 @@ func (t *tx) unchanged(m *parley.Member, otherwise error) (parley.Member, error)
 }
 
 // set sets up a second factor for a member, whom a closure reads again.
-func (svc SecondFactors) set(ctx context.Context, by desk.Caller, in FactorChange, of *parley.Member, member func(*tx) (parley.Member, error)) (NewFactor, error) {
+func (svc SecondFactors) set(ctx context.Context, by desk.Caller, in FactorChange, of *parley.Member, first way, member func(*tx) (parley.Member, error)) (NewFactor, error) {
 	secret, step, err := svc.openSetUp(in, by.Workspace, of)
 	if err != nil {
 		return NewFactor{}, err
@@ -203,7 +203,7 @@ func (svc SecondFactors) set(ctx context.Context, by desk.Caller, in FactorChang
 		return NewFactor{}, err
 	}
 	defer svc.sessions.Forget()
-	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, by, first, func(t *tx) (parley.Member, error) {
 		m, err := member(t)
 		if err != nil {
 			return m, err
@@ -296,7 +296,7 @@ func (svc SecondFactors) TurnOff(ctx context.Context, by desk.Caller, in FactorE
 		return Entry{}, err
 	}
 	defer svc.sessions.Forget()
-	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, by, way{}, func(t *tx) (parley.Member, error) {
 		required, err := factor.SelectRequired(t, t.WS)
 		if err == nil && required {
 			err = parley.Errorf(parley.Conflict, "the workspace requires a second factor; set up another one instead")

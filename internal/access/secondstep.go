@@ -5,6 +5,7 @@ import (
 
 	"parley"
 	"parley/internal/access/factor"
+	"parley/internal/access/throttle"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -33,9 +34,9 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 	// clear the count of wrong codes.
 	ws, member := h.workspace.ID, &h.member
 	logins, tried := []Login{{Workspace: ws, Member: *member}}, SignIn{Address: in.Address, UserAgent: in.UserAgent}
-	attempt, err := svc.failures.begin(attemptSource{
-		email: "second factor " + ws.String() + " " + string(member.ID), address: in.Address,
-		device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
+	attempt, err := svc.failures.Begin(throttle.Source{
+		Email: "second factor " + ws.String() + " " + string(member.ID), Address: in.Address,
+		Device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
 	})
 	if err != nil {
 		svc.refuseSignIn(tried, logins, Throttled, false)
@@ -43,7 +44,7 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 	}
 	by, typed := h.caller(entry.Client{Address: in.Address, UserAgent: in.UserAgent}), factor.Typed(in.Code)
 	wrong := parley.InvalidField("code", "be the code that your app shows now, or a recovery code that was not used")
-	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, by, h.way, func(t *tx) (parley.Member, error) {
 		m, err := t.member(&h)
 		if err != nil {
 			return m, err
@@ -59,13 +60,13 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 	})
 	switch {
 	case parley.KindOf(err) == parley.Invalid:
-		svc.refuseSignIn(tried, logins, BadCode, attempt.last)
+		svc.refuseSignIn(tried, logins, BadCode, attempt.Last)
 		return Entry{}, err
 	case err != nil:
-		attempt.cancel()
+		attempt.Cancel()
 		return Entry{}, err
 	}
-	attempt.succeed()
+	attempt.Succeed()
 	if factor.IsRecovery(typed) {
 		svc.logAccess("recovery code used", by, member.ID)
 	}
@@ -84,14 +85,14 @@ func (t *tx) recordCode(member parley.UserID, typed string) error {
 	})
 }
 
-// member returns the member of a half session, unless the password has changed
-// since it was opened.
+// member returns the member of a half session, unless that has ended since it was read.
 func (t *tx) member(h *halfSession) (parley.Member, error) {
-	m, err := t.Member(t.WS, h.member.ID)
-	if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != h.member.PasswordHash {
+	now, err := halfOf(&t.View, t.WS, h.member.ID, h.way)
+	if parley.KindOf(err) == parley.NotFound ||
+		err == nil && (now.member.PasswordHash != h.member.PasswordHash || now.ended != h.ended || now.issuer != h.issuer) {
 		err = errNoHalf()
 	}
-	return m, err
+	return now.member, err
 }
 
 // useCode uses up a code of a member, and reports whether it was right. A member
@@ -141,7 +142,7 @@ func (svc SecondFactors) SetRequired(ctx context.Context, half Half, client entr
 	if err != nil {
 		return NewFactor{}, err
 	}
-	return svc.set(ctx, h.caller(client), in, &h.member, func(t *tx) (parley.Member, error) {
+	return svc.set(ctx, h.caller(client), in, &h.member, h.way, func(t *tx) (parley.Member, error) {
 		m, err := t.member(&h)
 		if err != nil {
 			return m, err

@@ -15,6 +15,7 @@ import (
 	"log/slog"
 
 	"parley"
+	"parley/internal/access/throttle"
 	"parley/internal/cache"
 	"parley/internal/desk"
 	"parley/internal/vault"
@@ -34,8 +35,8 @@ type Service struct {
 	use       keyUse
 	refusals  refusals
 	passwords *vault.Passwords
-	failures  *throttle
-	forgotten forgottenCounter
+	failures  *throttle.Throttle
+	forgotten throttle.Requests
 	browsers  browsers
 }
 
@@ -46,7 +47,7 @@ func New(d *desk.Desk) *Service {
 		desk: d, vault: base.Vault, clock: base.Clock, ids: base.IDs, log: base.Log,
 		keys: cache.New[parley.Key](base.Clock), sessions: cache.New[SignedIn](base.Clock),
 		passwords: vault.NewPasswords(hashesAtOnce, base.Vault.PasswordCost()),
-		failures:  newThrottle(base.Clock),
+		failures:  throttle.New(base.Clock),
 		browsers:  browsers{vault: base.Vault},
 	}
 }

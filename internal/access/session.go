@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"parley"
+	"parley/internal/access/throttle"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -83,8 +84,8 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	attempt, err := svc.failures.begin(attemptSource{
-		email: in.Email, address: in.Address, device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
+	attempt, err := svc.failures.Begin(throttle.Source{
+		Email: in.Email, Address: in.Address, Device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
 	})
 	if err != nil {
 		svc.refuseSignIn(in, logins, Throttled, false)
@@ -93,15 +94,15 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	matching, err := svc.matching(ctx, in.Password, logins)
 	switch {
 	case err != nil:
-		attempt.cancel()
+		attempt.Cancel()
 		return Entry{}, err
 	case len(matching) == 0:
-		svc.refuseSignIn(in, logins, BadPassword, attempt.last)
+		svc.refuseSignIn(in, logins, BadPassword, attempt.Last)
 		return Entry{}, refused
 	case len(matching) == all:
-		attempt.succeed()
+		attempt.Succeed()
 	default:
-		attempt.cancel() // guesses may still be aimed at the other accounts
+		attempt.Cancel() // guesses may still be aimed at the other accounts
 	}
 	if len(matching) > 1 {
 		choices, err := svc.choices(ctx, matching)
@@ -111,7 +112,7 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	by := desk.Caller{
 		Workspace: login.Workspace, Member: login.Member.ID, Client: entry.Client{Address: in.Address, UserAgent: in.UserAgent},
 	}
-	entry, err := svc.enter(ctx, by, func(t *tx) (parley.Member, error) {
+	entry, err := svc.enter(ctx, by, way{}, func(t *tx) (parley.Member, error) {
 		m, err := t.Member(t.WS, login.Member.ID)
 		if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != login.Member.PasswordHash {
 			err = refused // it has been changed since
@@ -119,19 +120,19 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 		if err != nil {
 			return m, err
 		}
-		return m, t.recordEntered(m.ID)
+		return m, t.recordEntered(&m, way{})
 	})
 	return svc.known(in.Tickets, entry, err)
 }
 
 // recordEntered records that a member signed in, unless the second step is
 // missing.
-func (t *tx) recordEntered(member parley.UserID) error {
-	step, err := nextStep(t, t.WS, member)
+func (t *tx) recordEntered(m *parley.Member, by way) error {
+	step, err := missing(t, t.WS, m, by)
 	if err != nil || step != "" {
 		return err
 	}
-	return t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(member))
+	return t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(m.ID))
 }
 
 // known adds the tickets of a browser that has signed in to an entry.
@@ -206,14 +207,14 @@ func (svc *Service) choices(ctx context.Context, matching []Login) ([]parley.Wor
 // slow.
 func (svc *Service) StartSession(ctx context.Context, by desk.Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
 	by.Client.UserAgent = userAgent
-	entry, err := svc.startSession(ctx, by, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
+	entry, err := svc.startSession(ctx, by, way{}, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
 	return entry.SignedIn, entry.Token, err
 }
 
 // startSession starts a session for the member that a closure returns, in the
 // transaction of the closure. The caller has made sure that no second step is
 // missing.
-func (svc *Service) startSession(ctx context.Context, by desk.Caller, member func(*tx) (parley.Member, error)) (Entry, error) {
+func (svc *Service) startSession(ctx context.Context, by desk.Caller, first way, member func(*tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
 		return Entry{}, err
@@ -223,40 +224,52 @@ func (svc *Service) startSession(ctx context.Context, by desk.Caller, member fun
 		if err != nil {
 			return Entry{}, err
 		}
-		return t.insertSession(m, by.Client, token)
+		return t.insertSession(m, by.Client, token, first)
 	})
 }
 
 // enter is [Service.startSession] for a member who has shown one factor alone.
 // If the second step is missing, the entry has the token of a half session.
-func (svc *Service) enter(ctx context.Context, by desk.Caller, member func(*tx) (parley.Member, error)) (Entry, error) {
+func (svc *Service) enter(ctx context.Context, by desk.Caller, first way, member func(*tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
 		return Entry{}, err
 	}
-	entry, err := write(ctx, svc, by, func(t *tx) (Entry, error) {
+	return write(ctx, svc, by, func(t *tx) (Entry, error) {
 		m, err := member(t)
 		if err != nil {
 			return Entry{}, err
 		}
-		step, err := nextStep(t, t.WS, m.ID)
-		if err != nil {
-			return Entry{}, err
-		}
-		if step == "" {
-			return t.insertSession(m, by.Client, token)
-		}
-		w, err := t.Workspace(t.WS)
-		return Entry{SignedIn: SignedIn{Member: m, Workspace: w}, Step: step}, err
+		return enterAs(svc, t, &m, by.Client, token, first)
 	})
-	if err == nil && entry.Step != "" {
-		entry.Half = svc.newHalf(entry.SignedIn.Workspace.ID, &entry.SignedIn.Member)
+}
+
+// enterAs starts a session for a member, or a half session, if the second step is missing.
+func enterAs(svc *Service, t *tx, m *parley.Member, client entry.Client, token parley.Token, first way) (Entry, error) {
+	step, err := missing(t, t.WS, m, first)
+	if err == nil {
+		err = stillThere(t, t.WS, first)
 	}
-	return entry, err
+	if err != nil {
+		return Entry{}, err
+	}
+	if step == "" {
+		return t.insertSession(*m, client, token, first)
+	}
+	w, err := t.Workspace(t.WS)
+	made := Entry{SignedIn: SignedIn{Member: *m, Workspace: w}, Step: step}
+	if err != nil || step == StepProvider {
+		return made, err
+	}
+	h, err := halfOf(&t.View, t.WS, m.ID, first)
+	if err == nil {
+		made.Half = svc.newHalf(&h)
+	}
+	return made, err
 }
 
 // insertSession stores a new session of a member.
-func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.Token) (Entry, error) {
+func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.Token, first way) (Entry, error) {
 	in := SignedIn{Member: m, Session: parley.Session{
 		ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: m.ID, UserAgent: shorten(client.UserAgent), Address: client.Address,
 		CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle),
@@ -268,7 +281,10 @@ func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.To
 	if in.Reset, err = SelectPasswordReset(t, t.WS, m.ID); err != nil {
 		return Entry{}, err
 	}
-	return Entry{SignedIn: in, Token: token}, InsertSession(t, t.WS, &in.Session, token.Hash())
+	if err = InsertSession(t, t.WS, &in.Session, token.Hash()); err == nil && first.provider {
+		err = UpdateSessionProvider(t, t.WS, in.Session.ID, first.stored())
+	}
+	return Entry{SignedIn: in, Token: token}, err
 }
 
 // shorten turns a header into a text that can be stored.

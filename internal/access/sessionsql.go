@@ -25,6 +25,19 @@ func UpdateSessionSeen(tx store.Writer, ws parley.WorkspaceID, s *parley.Session
 		s.ID, s.SeenAt, s.ExpiresAt)
 }
 
+// UpdateSessionProvider stores that the provider opened a session, and the hash of its own;
+// "" for none.
+func UpdateSessionProvider(tx store.Writer, ws parley.WorkspaceID, id parley.ID, session string) error {
+	return store.Exec(tx, ws, "UPDATE sessions SET by_provider = TRUE, provider_session = $3 WHERE workspace_id = $1 AND session_id = $2", id, session)
+}
+
+// DeleteSessionsOfProvider ends the sessions that a session of the provider opened, and
+// returns whose they were, in no order.
+func DeleteSessionsOfProvider(tx store.Writer, ws parley.WorkspaceID, session string) ([]parley.UserID, error) {
+	return store.Many(tx, ws, func(r store.Row, member *parley.UserID) error { return r.Scan((*string)(member)) },
+		"DELETE FROM sessions WHERE workspace_id = $1 AND by_provider AND provider_session = $2 RETURNING member_id", session)
+}
+
 // DeleteSession ends a session and reports whether it existed.
 func DeleteSession(tx store.Writer, ws parley.WorkspaceID, id parley.ID) (bool, error) {
 	return store.Affected(tx, ws, "DELETE FROM sessions WHERE workspace_id = $1 AND session_id = $2 RETURNING 1", id)

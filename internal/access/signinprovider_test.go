@@ -32,7 +32,7 @@ func newHouse(t *testing.T, w *desktest.World) *house {
 func (h *house) whole() access.ProviderChange {
 	return access.ProviderChange{
 		Issuer: parley.Some(h.issuer.URL), ClientID: parley.Some(openidtest.ClientID),
-		ClientSecret: parley.Some(strings.ReplaceAll(openidtest.ClientSecret, " ", "-")),
+		ClientSecret: parley.Some(openidtest.ClientSecret),
 	}
 }
 
@@ -72,7 +72,7 @@ func TestSaveProvider(t *testing.T) {
 		agent := member(w, parley.Agent).Member
 		for field, in := range map[string]access.ProviderChange{
 			"issuer":       {Issuer: parley.Some("http://id.example")},
-			"clientSecret": {ClientSecret: parley.Some("a b")},
+			"clientSecret": {ClientSecret: parley.Some("a\tb")},
 			"clientId":     {ClientID: parley.Some("")},
 			"groupsClaim":  {Groups: parley.Some(map[string]parley.Role{"a": parley.Agent})},
 			"joinRole":     {JoinRole: parley.Some(parley.Owner), JoinDomains: parley.Some([]string{"home.example"})},

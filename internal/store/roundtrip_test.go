@@ -67,6 +67,9 @@ func reads(w *world) map[string]read {
 		"SessionsEnded": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return access.SelectSessionsEnded(v, ws, w.member.ID)
 		}, int64(0)},
+		"MemberEver": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectMemberEver(v, ws, w.former.ID)
+		}, w.former},
 		"PasswordSessionMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return access.SelectPasswordSessionMembers(v, ws)
 		},

@@ -6,7 +6,8 @@
 // else. An e-mail address counts once: when a member who has signed in with no
 // provider yet does so for the first time, and only if the provider says that the
 // address is verified. Whoever changes their address at the provider later stays who
-// they are, and becomes nobody else.
+// they are, and becomes nobody else. An owner is known by no address, but connects the
+// own account while signed in.
 //
 // The package has rules alone. Its caller reads what they need and writes what they
 // say, in one transaction. It may import the vocabulary.
@@ -98,6 +99,7 @@ const (
 	NoGroup    Refusal = "provider_no_group"   // in none of the groups
 	Unverified Refusal = "provider_unverified" // the address is not verified, so that it proves nothing
 	Taken      Refusal = "provider_taken"      // the member is another person of a provider
+	Unbound    Refusal = "provider_unbound"    // an owner who has not connected the own account while signed in
 )
 
 // Decide returns what becomes of a person.
@@ -114,6 +116,10 @@ func (p *Policy) Decide(who Person, k Known) Outcome {
 		return Outcome{Refused: NotMember} // an admin removed them, and invites them again
 	case k.Taken:
 		return Outcome{Refused: Taken, Member: k.ByEmail}
+	}
+	if k.ByEmail.Role == parley.Owner {
+		// Whoever rules the provider's addresses must not become an owner by one.
+		return Outcome{Refused: Unbound, Member: k.ByEmail}
 	}
 	role, ok := p.roleOf(who, k.ByEmail.Role)
 	if !ok {

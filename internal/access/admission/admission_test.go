@@ -55,6 +55,7 @@ func TestDecide(t *testing.T) {
 		"first time":                            {open, who(ann), admission.Known{ByEmail: member(parley.Agent)}, admission.Outcome{Bind: true, Role: parley.Agent}, true},
 		"first time, by a group":                {grouped, who(ann, "leads"), admission.Known{ByEmail: member(parley.Agent)}, admission.Outcome{Bind: true, Role: parley.Admin}, true},
 		"first time, in no group":               {grouped, who(ann), admission.Known{ByEmail: member(parley.Agent)}, admission.Outcome{Refused: admission.NoGroup}, true},
+		"first time, owner":                     {both, who(ann, "leads"), admission.Known{ByEmail: member(parley.Owner)}, admission.Outcome{Refused: admission.Unbound}, true},
 		"first time, unverified":                {open, unverified, admission.Known{ByEmail: member(parley.Agent)}, admission.Outcome{Refused: admission.Unverified}, false},
 		"first time, no address":                {open, who(""), admission.Known{}, admission.Outcome{Refused: admission.Unverified}, false},
 		"first time, removed":                   {both, who(ann, "leads"), admission.Known{ByEmail: removed(member(parley.Agent))}, admission.Outcome{Refused: admission.NotMember}, false},

@@ -58,7 +58,7 @@ func (s *Settings) Check(secret string) []parley.Fault {
 		}
 	}
 	fault(!printable(s.ClientID, MaxClient), "clientId", "be 1 to 255 characters of ASCII, without spaces and controls")
-	fault(secret != "" && !printable(secret, MaxSecret), "clientSecret", "be 1 to 2000 characters of ASCII, without spaces and controls")
+	fault(secret != "" && !printable(strings.ReplaceAll(secret, " ", "_"), MaxSecret), "clientSecret", "be 1 to 2000 characters of ASCII, without controls")
 	fault(s.GroupsClaim != "" && !printable(s.GroupsClaim, MaxClaim), "groupsClaim", "be at most 100 characters of ASCII, without spaces and controls")
 	fault(s.GroupsClaim == "" && len(s.Policy.Groups) > 0, "groupsClaim", "name the claim with the groups, because groups have roles")
 	fault(len(s.Exempt) > MaxExempt, "exempt", "be at most 20 owners")

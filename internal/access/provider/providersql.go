@@ -54,6 +54,11 @@ func DeleteSettings(tx store.Writer, ws parley.WorkspaceID) (bool, error) {
 	return store.Affected(tx, ws, "DELETE FROM sign_in_providers WHERE workspace_id = $1 RETURNING 1")
 }
 
+// SelectWorkspaces returns at most two workspaces that have a provider.
+func SelectWorkspaces(v store.Reader) ([]parley.WorkspaceID, error) {
+	return store.ManyAcross(v, store.Only[parley.WorkspaceID], "SELECT workspace_id FROM sign_in_providers ORDER BY workspace_id LIMIT 2")
+}
+
 const identityColumns = "issuer, subject, member_id, created_at"
 
 func scanIdentity(r store.Row, i *Identity) error {
@@ -95,6 +100,12 @@ func DeleteIdentityOf(tx store.Writer, ws parley.WorkspaceID, member parley.User
 func InsertUse(tx store.Writer, ws parley.WorkspaceID, use [32]byte, until time.Time) (bool, error) {
 	return store.Affected(tx, ws, "INSERT INTO provider_uses (workspace_id, use_hash, until) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1",
 		use[:], until)
+}
+
+// SelectUsed reports whether something was used up.
+func SelectUsed(v store.Reader, ws parley.WorkspaceID, use [32]byte) (bool, error) {
+	n, err := store.One(v, ws, "use", store.Only[int], "SELECT count(*) FROM provider_uses WHERE workspace_id = $1 AND use_hash = $2", use[:])
+	return n > 0, err
 }
 
 // DeleteUses forgets what is refused anyway after a time.

@@ -46,6 +46,13 @@ func TestSettings(t *testing.T) {
 		h.Write(func(tx *store.Tx) error { return provider.PutSettings(tx, h.WS, &want) })
 		has(h, "inserted", &want)
 		has(other, "the other workspace", nil)
+		h.View(func(v *store.View) error {
+			all, err := provider.SelectWorkspaces(v)
+			if len(all) != 1 || all[0] != h.WS {
+				t.Errorf("the workspaces with a provider are %v", all)
+			}
+			return err
+		})
 		want = provider.Settings{Issuer: issuer + "/b", ClientID: "b", Sealed: []byte("b"), CreatedAt: want.CreatedAt, UpdatedAt: storetest.At(3)}
 		h.Write(func(tx *store.Tx) error { return provider.PutSettings(tx, h.WS, &want) })
 		has(h, "replaced", &want)
@@ -135,6 +142,14 @@ func TestUses(t *testing.T) {
 		if !use(h, "a", "x") || use(h, "a", "x") || !use(h, "b", "x") || !use(h, "a", "y") || !use(other, "a", "x") {
 			t.Error("the uses are not told apart")
 		}
+		h.View(func(v *store.View) error {
+			for text, want := range map[string]bool{"x": true, "z": false} {
+				if used, err := provider.SelectUsed(v, h.WS, provider.Use("a", text)); used != want || err != nil {
+					t.Errorf("%s was used: %v, %v", text, used, err)
+				}
+			}
+			return nil
+		})
 		if forget(10); use(h, "a", "x") {
 			t.Error("a use is forgotten too early")
 		}

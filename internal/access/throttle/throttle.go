@@ -1,4 +1,8 @@
-package access
+// Package throttle slows down the guessing of passwords and codes, and limits requests for
+// new passwords. It counts in memory, per node.
+//
+// It may import the vocabulary.
+package throttle
 
 import (
 	"sync"
@@ -24,31 +28,31 @@ const (
 	maxThrottled = 100_000
 )
 
-// A throttle slows down the guessing of passwords. It counts in memory and per
+// A Throttle slows down the guessing of passwords. It counts in memory and per
 // node. With 100,000 open windows a new one replaces another. It is safe for
 // concurrent use.
-type throttle struct {
+type Throttle struct {
 	clock parley.Clock
 
 	mu      sync.Mutex
-	windows map[throttleKey]failures
+	windows map[countKey]failures
 	swept   time.Time
 }
 
-// A throttleKey is what failures are counted by: an account, a network address,
+// A countKey is what failures are counted by: an account, a network address,
 // both, or an account and a browser known to it. An account is an e-mail
 // address across all workspaces, so that naming a workspace allows no more
 // guesses.
-type throttleKey struct {
+type countKey struct {
 	account string
 	address string
 	device  string
 }
 
 // slow says that failures only delay the next attempt, and never forbid it.
-func (g throttleKey) slow() bool { return g.account != "" && g.address == "" && g.device == "" }
+func (g countKey) slow() bool { return g.account != "" && g.address == "" && g.device == "" }
 
-func (g throttleKey) limit() int {
+func (g countKey) limit() int {
 	if g.account == "" {
 		return addressFailures
 	}
@@ -63,7 +67,7 @@ type failures struct {
 }
 
 // wait is how long the next attempt must wait.
-func (f failures) wait(g throttleKey, now time.Time) time.Duration {
+func (f failures) wait(g countKey, now time.Time) time.Duration {
 	switch {
 	case !now.Before(f.ends):
 		return 0
@@ -84,47 +88,48 @@ func delay(failed int) time.Duration {
 	return min(time.Second<<min(failed-freeFailures, 10), longestDelay)
 }
 
-func newThrottle(clock parley.Clock) *throttle {
-	return &throttle{clock: clock, windows: map[throttleKey]failures{}}
+// New returns a Throttle that has counted nothing.
+func New(clock parley.Clock) *Throttle {
+	return &Throttle{clock: clock, windows: map[countKey]failures{}}
 }
 
-// An attempt is one attempt to sign in. It counts as a failure from its start,
+// An Attempt is one attempt to sign in. It counts as a failure from its start,
 // so that concurrent attempts cannot exceed the limit.
-type attempt struct {
-	throttle *throttle
-	keys     []throttleKey
+type Attempt struct {
+	throttle *Throttle
+	keys     []countKey
 	at       time.Time
 	before   time.Time // the time of the account's previous failure
-	// last says that this attempt used up the window.
-	last bool
+	// Last says that this attempt used up the window.
+	Last bool
 }
 
-// An attemptSource is the origin of an attempt to sign in.
-type attemptSource struct {
-	email   string
-	address string // on the network; "" if unknown
-	device  string // the name of a browser that has signed in to the account; "" if unknown
+// A Source is the origin of an attempt to sign in.
+type Source struct {
+	Email   string
+	Address string // on the network; "" if unknown
+	Device  string // the name of a browser that has signed in to the account; "" if unknown
 }
 
 // keys returns what an attempt counts by. An attempt from a known browser
 // counts only for that browser. So others cannot lock its owner out, even from
 // the same address, and a thief of the browser has as few guesses as anybody.
-func (g attemptSource) keys() []throttleKey {
-	account := parley.EmailKey(g.email)
-	if g.device != "" {
-		return []throttleKey{{account: account, device: g.device}}
+func (g Source) keys() []countKey {
+	account := parley.EmailKey(g.Email)
+	if g.Device != "" {
+		return []countKey{{account: account, device: g.Device}}
 	}
-	keys := []throttleKey{{account: account}}
-	if g.address == "" {
-		return append(keys, throttleKey{account: account, device: "unknown"})
+	keys := []countKey{{account: account}}
+	if g.Address == "" {
+		return append(keys, countKey{account: account, device: "unknown"})
 	}
-	return append(keys, throttleKey{account: account, address: g.address}, throttleKey{address: g.address})
+	return append(keys, countKey{account: account, address: g.Address}, countKey{address: g.Address})
 }
 
-// begin counts an attempt. After too many failures it counts nothing, and the
+// Begin counts an attempt. After too many failures it counts nothing, and the
 // error is Limited, with the time until the next attempt.
-func (t *throttle) begin(by attemptSource) (attempt, error) {
-	g := attempt{throttle: t, keys: by.keys()}
+func (t *Throttle) Begin(by Source) (Attempt, error) {
+	g := Attempt{throttle: t, keys: by.keys()}
 	now := t.clock.Now()
 	g.at = now
 	t.mu.Lock()
@@ -135,7 +140,7 @@ func (t *throttle) begin(by attemptSource) (attempt, error) {
 		wait = max(wait, t.windows[s].wait(s, now))
 	}
 	if wait > 0 {
-		return attempt{}, &parley.Error{
+		return Attempt{}, &parley.Error{
 			Kind: parley.Limited, RetryAfter: wait, Message: "too many wrong passwords; try again later",
 		}
 	}
@@ -144,12 +149,12 @@ func (t *throttle) begin(by attemptSource) (attempt, error) {
 			g.before = t.windows[s].last
 		}
 		t.count(s, now)
-		g.last = g.last || !s.slow() && t.windows[s].wait(s, now) > 0
+		g.Last = g.Last || !s.slow() && t.windows[s].wait(s, now) > 0
 	}
 	return g, nil
 }
 
-func (t *throttle) count(s throttleKey, now time.Time) {
+func (t *Throttle) count(s countKey, now time.Time) {
 	f, known := t.windows[s]
 	if !known && len(t.windows) >= maxThrottled {
 		for other := range t.windows {
@@ -169,7 +174,7 @@ func (t *throttle) count(s throttleKey, now time.Time) {
 }
 
 // sweep drops ended windows, at most once per window.
-func (t *throttle) sweep(now time.Time) {
+func (t *Throttle) sweep(now time.Time) {
 	if now.Sub(t.swept) < failureWindow {
 		return
 	}
@@ -181,11 +186,11 @@ func (t *throttle) sweep(now time.Time) {
 	t.swept = now
 }
 
-// succeed forgets the failures of the account, and uncounts this attempt for
+// Succeed forgets the failures of the account, and uncounts this attempt for
 // the network address, since whoever knows one password may still be guessing
 // others.
-func (g attempt) succeed() {
-	g.cancel()
+func (g Attempt) Succeed() {
+	g.Cancel()
 	g.throttle.mu.Lock()
 	defer g.throttle.mu.Unlock()
 	for _, s := range g.keys {
@@ -195,8 +200,8 @@ func (g attempt) succeed() {
 	}
 }
 
-// cancel uncounts an attempt that did not show whether the password was wrong.
-func (g attempt) cancel() {
+// Cancel uncounts an attempt that did not show whether the password was wrong.
+func (g Attempt) Cancel() {
 	g.throttle.mu.Lock()
 	defer g.throttle.mu.Unlock()
 	for _, s := range g.keys {

@@ -1,0 +1,99 @@
+package access
+
+import (
+	"context"
+	"slices"
+
+	"parley"
+	"parley/internal/access/provider"
+	"parley/internal/audit/entry"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+// Logout ends what a logout token of the provider says: the sessions of its own session, or
+// all of a person. If the token names a session of the person that opened none here, all of
+// the person end: a session may have been replaced since, when the password changed. A token
+// counts once. One that is not valid, or was used before, is Invalid; a provider that does
+// not answer is Unavailable, and one that does not exist NotFound.
+func (svc SignInProviders) Logout(ctx context.Context, ws parley.WorkspaceID, raw string, client entry.Client) error {
+	s, err := svc.opened(ctx, ws)
+	if err != nil {
+		return err
+	}
+	said, err := svc.network.Logout(ctx, s.forNetwork, raw)
+	if err != nil {
+		err = svc.refuseProvider(ws, "", client, err)
+		if parley.KindOf(err) == parley.Unauthenticated {
+			err = errNoLogout()
+		}
+		return err
+	}
+	defer svc.sessions.Forget()
+	_, err = write(ctx, svc.Service, desk.Caller{Workspace: ws, Client: client}, func(t *tx) (struct{}, error) {
+		first, err := provider.InsertUse(t, t.WS, provider.Use("logout", said.ID), said.Until)
+		if err == nil && !first {
+			err = errNoLogout()
+		}
+		if err != nil {
+			return struct{}{}, err
+		}
+		members, err := t.loggedOut(s.Issuer, said.Subject, said.Session)
+		if err != nil {
+			return struct{}{}, err
+		}
+		for _, m := range members {
+			if err := t.Audit.Of(entry.SessionsEnded, entry.SubjectMember, string(m)); err != nil {
+				return struct{}{}, err
+			}
+		}
+		return struct{}{}, t.UpdateAccess(t.WS)
+	})
+	return err
+}
+
+func errNoLogout() error {
+	return parley.InvalidField("logout_token", "be a logout token of the workspace's provider that was not used before")
+}
+
+// endedSession is what is used up when a session of the provider ends, so that a sign-in
+// that is on its way opens none.
+func endedSession(by way) [32]byte { return provider.Use("ended session", by.stored()) }
+
+// loggedOut ends sessions, and returns whose.
+func (t *tx) loggedOut(issuer, subject, session string) (members []parley.UserID, err error) {
+	if session != "" {
+		by := way{provider: true, session: sessionOf(issuer, session)}
+		if _, err := provider.InsertUse(t, t.WS, endedSession(by), t.Now.Add(useLife)); err != nil {
+			return nil, err
+		}
+		if members, err = DeleteSessionsOfProvider(t, t.WS, by.stored()); err != nil {
+			return nil, err
+		}
+	}
+	if subject == "" || len(members) > 0 {
+		slices.Sort(members)
+		return slices.Compact(members), nil
+	}
+	bound, err := provider.SelectIdentity(t, t.WS, issuer, subject)
+	if parley.KindOf(err) == parley.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = t.endSessions(bound.Member)
+	return []parley.UserID{bound.Member}, err
+}
+
+// stillThere refuses a member whose session of the provider has ended.
+func stillThere(v store.Reader, ws parley.WorkspaceID, by way) error {
+	if by.stored() == "" {
+		return nil
+	}
+	over, err := provider.SelectUsed(v, ws, endedSession(by))
+	if err == nil && over {
+		err = errNoHalf()
+	}
+	return err
+}

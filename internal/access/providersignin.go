@@ -1,0 +1,355 @@
+package access
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"parley"
+	"parley/internal/access/admission"
+	"parley/internal/access/openid"
+	"parley/internal/access/provider"
+	"parley/internal/audit/entry"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+const (
+	attemptRecord = "attempt to sign in with a provider"
+	// maxAttempt is the most characters of a sealed attempt.
+	maxAttempt = 4000
+	// useLife is for how long what is used up is remembered: the life of an attempt, and the
+	// skew between the clocks of nodes.
+	useLife = openid.AttemptLife + 2*time.Minute
+)
+
+// An Attempt is a sign-in with a provider that a browser has begun, sealed. The browser
+// keeps it in a cookie, so that strangers who begin many cost the store nothing; that it was
+// used is stored.
+type Attempt string
+
+// begun is what is sealed.
+type begun struct {
+	openid.Attempt
+
+	Member parley.UserID // who connects the own account; "" for a sign-in
+}
+
+// Begun is an attempt with the address of the provider to which its browser goes.
+type Begun struct {
+	Attempt Attempt
+	Address string
+}
+
+// errNoProvider is the error for a workspace that has none, or that does not exist.
+func errNoProvider() error {
+	return parley.NotFoundf("the workspace has no sign-in provider")
+}
+
+// Only returns the one workspace with a provider; zero if there are several, or none.
+func (svc SignInProviders) Only() desk.Read[parley.WorkspaceID] {
+	return desk.View(svc.desk, func(v *store.View) (parley.WorkspaceID, error) {
+		all, err := provider.SelectWorkspaces(v)
+		if err != nil || len(all) != 1 {
+			return parley.WorkspaceID{}, err
+		}
+		return all[0], nil
+	})
+}
+
+// Begin begins a sign-in with the provider of a workspace; one without a provider is
+// NotFound, and a provider that does not answer Unavailable.
+func (svc SignInProviders) Begin(ctx context.Context, ws parley.WorkspaceID) (Begun, error) {
+	return svc.begin(ctx, ws, "")
+}
+
+// BeginBinding is Begin for the signed-in caller, who connects the own account with a person
+// of the provider.
+func (svc SignInProviders) BeginBinding(ctx context.Context, by desk.Caller) (Begun, error) {
+	return svc.begin(ctx, by.Workspace, by.Member)
+}
+
+func (svc SignInProviders) begin(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (Begun, error) {
+	s, err := svc.opened(ctx, ws)
+	if err != nil {
+		return Begun{}, err
+	}
+	a, address, err := svc.network.Begin(ctx, s.forNetwork)
+	if err != nil {
+		return Begun{}, svc.refuseProvider(ws, "", entry.Client{}, err)
+	}
+	text, err := json.Marshal(begun{a, member})
+	if err != nil {
+		return Begun{}, err
+	}
+	sealed, err := svc.vault.Seal(text, ws.String(), attemptRecord)
+	return Begun{Attempt(ws.String() + "." + base64.RawURLEncoding.EncodeToString(sealed)), address}, err
+}
+
+// openedSettings are those of a provider, in the form for the network too.
+type openedSettings struct {
+	provider.Settings
+
+	forNetwork openid.Settings
+}
+
+func (svc SignInProviders) opened(ctx context.Context, ws parley.WorkspaceID) (o openedSettings, err error) {
+	o.Settings, err = desk.View(svc.desk, func(v *store.View) (provider.Settings, error) { return provider.SelectSettings(v, ws) }).Now(ctx)
+	if parley.KindOf(err) == parley.NotFound {
+		err = errNoProvider()
+	}
+	if err != nil {
+		return o, err
+	}
+	secret, err := svc.vault.Open(o.Sealed, ws.String(), provider.Record)
+	o.forNetwork = openid.Settings{
+		Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: string(secret), RedirectURL: svc.redirect, GroupsClaim: o.GroupsClaim,
+	}
+	return o, err
+}
+
+// openAttempt returns what a browser began, and in which workspace.
+func (svc SignInProviders) openAttempt(sealed Attempt) (a begun, ws parley.WorkspaceID, ok bool) {
+	if len(sealed) > maxAttempt {
+		return a, ws, false
+	}
+	name, text, _ := strings.Cut(string(sealed), ".")
+	id, ok := parley.ParseID(name)
+	if !ok {
+		return a, ws, false
+	}
+	ws = parley.WorkspaceID(id)
+	body, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err == nil {
+		body, err = svc.vault.Open(body, ws.String(), attemptRecord)
+	}
+	return a, ws, err == nil && json.Unmarshal(body, &a) == nil
+}
+
+// A Return is with what a browser comes back from the provider.
+type Return struct {
+	Attempt   Attempt // from the cookie
+	Answer    openid.Answer
+	In        *SignedIn // whose session the browser has; nil for none
+	UserAgent string
+	Address   string // as in SignIn
+	Tickets   Tickets
+}
+
+// Finish ends an attempt, which works once: the member gets a session, or a half session if
+// the second step is missing, or, if the attempt was begun to connect the caller's account,
+// is connected and keeps the session. A refusal is Unauthenticated, Forbidden, or, if the
+// provider failed, Unavailable, and counted.
+func (svc SignInProviders) Finish(ctx context.Context, in Return) (Entry, error) {
+	client := entry.Client{Address: in.Address, UserAgent: in.UserAgent}
+	a, ws, ok := svc.openAttempt(in.Attempt)
+	if !ok || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.Answer.State)) != 1 ||
+		a.Member != "" && (in.In == nil || in.In.Workspace.ID != ws || in.In.Member.ID != a.Member) {
+		svc.refusals.add(Refusal(openid.BadAnswer))
+		return Entry{}, errAttemptOver()
+	}
+	s, err := svc.opened(ctx, ws)
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := svc.useUp(ctx, ws, provider.Use("state", a.State)); err != nil {
+		return Entry{}, err
+	}
+	who, err := svc.network.Finish(ctx, s.forNetwork, a.Attempt, in.Answer)
+	if err != nil {
+		return Entry{}, svc.refuseProvider(ws, a.Member, client, err)
+	}
+	if a.Member != "" {
+		return Entry{SignedIn: *in.In}, svc.bind(ctx, desk.Caller{Workspace: ws, Member: a.Member, Client: client, Proof: StillOpen(svc.Service, &in.In.Session), Role: parley.Agent}, who)
+	}
+	return svc.admit(ctx, desk.Caller{Workspace: ws, Client: client}, who, in.Tickets)
+}
+
+func errAttemptOver() error {
+	return parley.Errorf(parley.Unauthenticated, "this sign-in has expired, or began in another browser; start again")
+}
+
+// useUp stores that something was used. What was used before is Unauthenticated.
+func (svc SignInProviders) useUp(ctx context.Context, ws parley.WorkspaceID, use [32]byte) error {
+	first, err := write(ctx, svc.Service, desk.Caller{Workspace: ws}, func(t *tx) (bool, error) {
+		return provider.InsertUse(t, t.WS, use, t.Now.Add(useLife))
+	})
+	if err == nil && !first {
+		svc.refusals.add(Refusal(openid.BadAnswer))
+		err = errAttemptOver()
+	}
+	return err
+}
+
+// refuseProvider counts a failure of a provider, and returns the error for it.
+func (svc SignInProviders) refuseProvider(ws parley.WorkspaceID, member parley.UserID, client entry.Client, err error) error {
+	var f *openid.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	if cause := errors.Unwrap(f); cause != nil {
+		svc.log.Warn("access: sign-in provider not reached", "workspace", ws, "error", cause)
+	}
+	svc.refused(ws, member, client, Refusal(f.Why))
+	if f.Why == openid.Unreachable || f.Why == openid.BadCode {
+		return &parley.Error{Kind: parley.Unavailable, Message: "signing in with the provider does not work now; try again", Cause: err}
+	}
+	return parley.Errorf(parley.Unauthenticated, "%s", f.Text)
+}
+
+// refused counts and logs a refused person. Strangers can cause it, so that the audit log
+// has it once in a window.
+func (svc SignInProviders) refused(ws parley.WorkspaceID, member parley.UserID, client entry.Client, why Refusal) {
+	svc.refusals.add(why)
+	svc.refusals.signIn(refused{ws: ws, member: member, why: why, waiting: true}, svc.clock.Now())
+	svc.logAccess("sign-in refused", desk.Caller{Workspace: ws, Client: client}, member, "reason", string(why))
+}
+
+// bind makes the caller the person who signed in.
+func (svc SignInProviders) bind(ctx context.Context, by desk.Caller, who openid.Identity) error {
+	_, err := write(ctx, svc.Service, by, func(t *tx) (struct{}, error) {
+		i := provider.Identity{Issuer: who.Issuer, Subject: who.Subject, Member: by.Member, Since: t.Now}
+		had, err := provider.SelectIdentity(t, t.WS, i.Issuer, i.Subject)
+		if err == nil && had.Member == i.Member {
+			return struct{}{}, nil
+		}
+		if err != nil && parley.KindOf(err) != parley.NotFound {
+			return struct{}{}, err
+		}
+		return struct{}{}, t.bind(&i)
+	})
+	if err == nil {
+		svc.logAccess("person of the provider connected", by, by.Member)
+	}
+	return err
+}
+
+// bind stores which person a member is. If either has another already, it is a Conflict.
+func (t *tx) bind(i *provider.Identity) error {
+	free, err := provider.InsertIdentity(t, t.WS, i)
+	if err == nil && !free {
+		err = parley.Errorf(parley.Conflict, "this account, or that of the provider, is connected with another one; an owner can end that")
+	}
+	if err != nil {
+		return err
+	}
+	return t.recordOwn(entry.PersonBound, i.Member)
+}
+
+// admit starts a session for a person whom the rules let in.
+func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid.Identity, tickets Tickets) (Entry, error) {
+	token, err := parley.NewToken(SessionPrefix)
+	if err != nil {
+		return Entry{}, err
+	}
+	first := way{provider: true}
+	if who.Session != "" {
+		first.session = sessionOf(who.Issuer, who.Session)
+	}
+	defer svc.sessions.Forget()
+	type result struct {
+		entry   Entry
+		outcome admission.Outcome
+	}
+	done, err := write(ctx, svc.Service, by, func(t *tx) (r result, err error) {
+		s, err := provider.SelectSettings(t, t.WS)
+		if parley.KindOf(err) == parley.NotFound || err == nil && s.Issuer != who.Issuer {
+			err = errAttemptOver() // changed in the meantime
+		}
+		if err != nil {
+			return r, err
+		}
+		if r.outcome, err = t.decide(&s, who); err != nil {
+			return r, err
+		}
+		if r.outcome.Refused != "" {
+			if r.outcome.EndSessions {
+				_, err = t.endSessions(r.outcome.Member.ID)
+			}
+			return r, err
+		}
+		m, err := t.becomes(r.outcome, who)
+		if err == nil {
+			err = t.recordEntered(&m, first)
+		}
+		if err == nil {
+			r.entry, err = enterAs(svc.Service, t, &m, by.Client, token, first)
+		}
+		return r, err
+	})
+	if err != nil {
+		return Entry{}, err
+	}
+	if o := done.outcome; o.Refused != "" {
+		member := parley.UserID("")
+		if o.Member != nil {
+			member = o.Member.ID
+		}
+		svc.refused(by.Workspace, member, by.Client, Refusal(o.Refused))
+		return Entry{}, parley.Errorf(parley.Forbidden, "%s", refusalText(o.Refused))
+	}
+	return svc.known(tickets, done.entry, nil)
+}
+
+// sessionOf is the hash of a provider's name for its session.
+func sessionOf(issuer, session string) [32]byte {
+	return sha256.Sum256([]byte(issuer + "\x00" + session))
+}
+
+// refusalText is what a refused person reads.
+func refusalText(why admission.Refusal) string {
+	switch why {
+	case admission.NoGroup:
+		return "you are in none of the provider's groups that may sign in here; ask an admin"
+	case admission.Unverified:
+		return "the provider does not say that your e-mail address is verified; ask an admin"
+	case admission.Taken:
+		return "a member with your e-mail address is connected with another account of the provider; ask an owner"
+	case admission.Unbound:
+		return "sign in with your password first, and connect your account with the provider in your settings"
+	}
+	return "you are no member of this workspace; ask an admin for an invitation"
+}
+
+// decide reads what the rules need, and returns what they say.
+func (t *tx) decide(s *provider.Settings, who openid.Identity) (admission.Outcome, error) {
+	var known admission.Known
+	bound, err := provider.SelectIdentity(t, t.WS, who.Issuer, who.Subject)
+	switch {
+	case err == nil:
+		m, err := SelectMemberEver(t, t.WS, bound.Member)
+		if err != nil {
+			return admission.Outcome{}, err
+		}
+		known.Bound = &m
+	case parley.KindOf(err) != parley.NotFound:
+		return admission.Outcome{}, err
+	case who.Email != "":
+		if err := t.knownByEmail(&known, who.Email); err != nil {
+			return admission.Outcome{}, err
+		}
+	}
+	return s.Policy.Decide(admission.Person{Email: who.Email, EmailVerified: who.EmailVerified, Groups: who.Groups}, known), nil
+}
+
+func (t *tx) knownByEmail(known *admission.Known, email string) error {
+	m, err := SelectMemberByEmail(t, t.WS, email)
+	if parley.KindOf(err) == parley.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	known.ByEmail = &m
+	_, err = provider.SelectIdentityOf(t, t.WS, m.ID)
+	known.Taken = err == nil
+	if parley.KindOf(err) == parley.NotFound {
+		err = nil
+	}
+	return err
+}
