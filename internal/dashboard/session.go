@@ -41,7 +41,9 @@ func sessionRoutes() []Route {
 func (c *call) entered(status int) func(access.Entry) httpjson.Reply {
 	return func(entry access.Entry) httpjson.Reply {
 		if entry.Step != "" {
-			httpjson.SetHalf(c.Writer.Header(), string(entry.Half), access.HalfLife)
+			if entry.Half != "" {
+				httpjson.SetHalf(c.Writer.Header(), string(entry.Half), access.HalfLife)
+			}
 			return httpjson.Reply{Status: http.StatusAccepted, Body: wire.AppendStep(nil, string(entry.Step), &entry.SignedIn.Workspace)}
 		}
 		httpjson.SetSession(c.Writer.Header(), entry.Token)

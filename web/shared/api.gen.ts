@@ -2863,10 +2863,10 @@ export interface components {
         /** @description What a member whose password was right must do before a session starts. */
         SignInStep: {
             /**
-             * @description `code`: give a code of the second factor; `setUp`: set up a second factor, which the workspace requires.
+             * @description `code`: give a code of the second factor; `setUp`: set up a second factor, which the workspace requires; `provider`: sign in with the provider, which the workspace requires, and for which there is no cookie.
              * @enum {string}
              */
-            step: "code" | "setUp";
+            step: "code" | "setUp" | "provider";
             workspace: components["schemas"]["WorkspaceRef"];
         };
         /** @description A code of the second factor. */
