@@ -200,7 +200,7 @@ func (svc SignInProviders) check(t *tx, by desk.Caller, before, s *provider.Sett
 	}
 	bound, err := provider.SelectIdentityOf(t, t.WS, by.Member)
 	if parley.KindOf(err) == parley.NotFound || err == nil && bound.Issuer != s.Issuer {
-		return parley.Errorf(parley.Conflict, "connect your own account with the provider first, or be one of the exempt owners")
+		return parley.Errorf(parley.Conflict, "connect your own account with the provider first, or exempt it")
 	}
 	return err
 }

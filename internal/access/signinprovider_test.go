@@ -110,7 +110,7 @@ func TestRequireProvider(t *testing.T) {
 		}
 		required := access.ProviderChange{Required: parley.Some(true), Exempt: parley.Some([]parley.UserID{second.Member})}
 		_, err := h.Save(t.Context(), w.By(), required)
-		w.Refused(err, parley.Conflict, "connect your own account with the provider first, or be one of the exempt owners")
+		w.Refused(err, parley.Conflict, "connect your own account with the provider first, or exempt it")
 		_, err = h.Save(t.Context(), second, required)
 		w.Must(err)
 		for id, token := range tokens {

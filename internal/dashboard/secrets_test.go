@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,7 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley"
+	"parley/internal/access"
+	"parley/internal/access/openid"
+	"parley/internal/access/openid/openidtest"
 	"parley/internal/apitest"
+	"parley/internal/outward"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -77,4 +82,49 @@ func dump(t *testing.T, o store.Options) string {
 		}
 	}
 	return all.String()
+}
+
+// TestNoProviderSecretAtRest searches everything stored for what signs members in with a
+// provider, after one did.
+func TestNoProviderSecretAtRest(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		w := newWorld(t, o)
+		issuer := openidtest.New(t, w.Now)
+		members := access.NewSignInProviders(w.Access, openid.NewNetwork(outward.NewDialer(issuer.Options()), w.Now), "https://parley.example/back")
+		_, err := members.Save(t.Context(), w.By(), access.ProviderChange{
+			Issuer: parley.Some(issuer.URL), ClientID: parley.Some(openidtest.ClientID), ClientSecret: parley.Some(openidtest.ClientSecret),
+			JoinRole: parley.Some(parley.Agent), JoinDomains: parley.Some([]string{"home.example"}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun, err := members.Begin(t.Context(), w.Home.Workspace.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		issuer.Claims = map[string]any{"sub": "person-of-the-test", "email": "cy@home.example", "email_verified": true, "sid": "session-of-the-test"}
+		back := issuer.Authorize(t, begun.Address)
+		entry, err := members.Finish(t.Context(), access.Return{
+			Attempt: begun.Attempt, Answer: openid.Answer{State: back.Get("state"), Code: back.Get("code"), Issuer: back.Get("iss")},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := dump(t, o)
+		for _, known := range []string{issuer.URL, "person-of-the-test", "cy@home.example"} { // the control
+			if !strings.Contains(kept, known) {
+				t.Errorf("the search does not even find %q", known)
+			}
+		}
+		hidden := string(begun.Attempt)
+		for _, secret := range []string{
+			openidtest.ClientSecret, openidtest.AccessToken, back.Get("state"), back.Get("code"), "session-of-the-test", string(entry.Token), hidden[len(hidden)-40:],
+		} {
+			for _, form := range []string{secret, hex.EncodeToString([]byte(secret))} {
+				if strings.Contains(kept, form) {
+					t.Errorf("the store holds the secret %q", secret)
+				}
+			}
+		}
+	})
 }
