@@ -95,6 +95,17 @@ func TestSignInWithProvider(t *testing.T) {
 		if n := w.Access.Refused()[access.Refusal(admission.NoGroup)]; n != 1 {
 			t.Errorf("%d refusals are counted", n)
 		}
+		w.Access.FlushRefusals(t.Context(), true)
+		w.Must(w.Store.View(t.Context(), func(v *store.View) error {
+			refused, err := store.Many(v, w.Home.Workspace.ID, store.Only[string],
+				"SELECT changes FROM audit WHERE workspace_id = $1 AND action = 'session.refused' AND subject_id = $2", string(m.ID))
+			for _, why := range []admission.Refusal{admission.NoGroup, admission.Taken} {
+				if !slices.ContainsFunc(refused, func(changes string) bool { return strings.Contains(changes, string(why)) }) {
+					t.Errorf("the audit log has %q, and not %s", refused, why)
+				}
+			}
+			return err
+		}))
 	})
 }
 
@@ -126,6 +137,15 @@ func TestOwnerConnects(t *testing.T) {
 		back.In = &session
 		_, err = h.Finish(t.Context(), back)
 		w.Must(err)
+		begun, err = h.BeginBinding(t.Context(), w.By())
+		w.Must(err)
+		late := h.answer(begun)
+		late.In = &session
+		_, err = w.Access.EndSession(t.Context(), w.By(), session.Session.ID)
+		w.Must(err)
+		if _, err := h.Finish(t.Context(), late); parley.KindOf(err) != parley.Unauthenticated {
+			t.Errorf("a session that has ended connects an account: %v", err)
+		}
 		entry, err := h.arrive(owner)
 		w.Must(err)
 		if entry.SignedIn.Member.ID != w.Home.Owner.ID || !h.open(entry) {
