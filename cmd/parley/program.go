@@ -13,6 +13,7 @@ import (
 
 	"parley"
 	"parley/api"
+	"parley/internal/access/openid"
 	"parley/internal/audit"
 	"parley/internal/bot"
 	"parley/internal/certificates"
@@ -119,7 +120,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	operations := metrics.NewOperations()
 	public := publicapi.New(publicapi.Options{Measure: operations.Observe, Desk: a.desk, Access: a.access, Numbers: a.numbers, Knowledge: a.knowledge, Answers: a.answers, Teams: work.Teams, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Measure: operations.Observe, Desk: a.desk, Access: a.access, Audit: audit.New(a.desk), Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Work: work.Work, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Measure: operations.Observe, Desk: a.desk, Access: a.access, OpenID: openid.NewNetwork(outward.NewDialer(outward.Options{Allowed: o.allowed}), o.clock), PublicURL: o.publicURL, Audit: audit.New(a.desk), Numbers: a.numbers, Customers: a.customers, Merging: merging.New(a.desk), Search: a.search, Settings: a.settings, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Erasure: a.erasure, Providers: a.providers, Simulating: a.simulating, Assist: a.assist, Work: work.Work, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	space := diskspace.New(diskspace.Options{Folders: o.attachments.written(c.data, c.database == ""), Clock: o.clock, Log: o.log})
 	chat := widget.New(widget.Options{Measure: operations.Observe, Space: space, Desk: a.desk, Customers: a.customers, Visitors: work.Visitors, Knowledge: a.knowledge, Answers: a.answers, Recorder: a.recorder, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})

@@ -38,6 +38,7 @@ type begun struct {
 	openid.Attempt
 
 	Member parley.UserID // who connects the own account; "" for a sign-in
+	Next   string        // see Arrival
 }
 
 // Begun is an attempt with the address of the provider to which its browser goes.
@@ -51,44 +52,86 @@ func errNoProvider() error {
 	return parley.NotFoundf("the workspace has no sign-in provider")
 }
 
-// Only returns the one workspace with a provider; zero if there are several, or none.
-func (svc SignInProviders) Only() desk.Read[parley.WorkspaceID] {
-	return desk.View(svc.desk, func(v *store.View) (parley.WorkspaceID, error) {
-		all, err := provider.SelectWorkspaces(v)
-		if err != nil || len(all) != 1 {
-			return parley.WorkspaceID{}, err
+// A ProviderRefusal is the error of a person who did not get in by a provider, and says why.
+type ProviderRefusal struct {
+	Why Refusal
+	err error
+}
+
+func (r *ProviderRefusal) Error() string { return r.err.Error() }
+
+// Unwrap returns the error for the person.
+func (r *ProviderRefusal) Unwrap() error { return r.err }
+
+// Offered returns the provider with which members of a workspace may sign in, and that
+// workspace: the one that is named, or the only one with a provider if none is. The zero
+// values are for none.
+func (svc SignInProviders) Offered(ws parley.WorkspaceID) desk.Read[Offer] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (Offer, error) {
+		if ws.IsZero() {
+			all, err := provider.SelectWorkspaces(v)
+			if err != nil || len(all) != 1 {
+				return Offer{}, err
+			}
+			ws = all[0]
 		}
-		return all[0], nil
+		s, err := settingsOf(v, ws)
+		if err != nil || s.Issuer == "" {
+			return Offer{}, err
+		}
+		return Offer{Workspace: ws, Issuer: s.Issuer}, nil
 	})
 }
 
+// An Offer is what strangers see of a provider.
+type Offer struct {
+	Workspace parley.WorkspaceID
+	Issuer    string
+}
+
 // Begin begins a sign-in with the provider of a workspace; one without a provider is
-// NotFound, and a provider that does not answer Unavailable.
-func (svc SignInProviders) Begin(ctx context.Context, ws parley.WorkspaceID) (Begun, error) {
-	return svc.begin(ctx, ws, "")
+// NotFound, and a provider that does not answer Unavailable. The browser is to go to next
+// afterwards.
+func (svc SignInProviders) Begin(ctx context.Context, ws parley.WorkspaceID, next string) (Begun, error) {
+	return svc.begin(ctx, ws, begun{Next: next})
 }
 
 // BeginBinding is Begin for the signed-in caller, who connects the own account with a person
-// of the provider.
-func (svc SignInProviders) BeginBinding(ctx context.Context, by desk.Caller) (Begun, error) {
-	return svc.begin(ctx, by.Workspace, by.Member)
+// of the provider. A wrong password is Invalid and counts as a failed sign-in.
+func (svc SignInProviders) BeginBinding(ctx context.Context, by desk.Caller, password string) (Begun, error) {
+	if _, _, err := svc.SecondFactors().confirmed(ctx, by, password); err != nil {
+		return Begun{}, err
+	}
+	return svc.begin(ctx, by.Workspace, begun{Member: by.Member})
 }
 
-func (svc SignInProviders) begin(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (Begun, error) {
+func (svc SignInProviders) begin(ctx context.Context, ws parley.WorkspaceID, a begun) (Begun, error) {
 	s, err := svc.opened(ctx, ws)
+	if err == nil {
+		err = svc.hasAddress()
+	}
 	if err != nil {
 		return Begun{}, err
 	}
-	a, address, err := svc.network.Begin(ctx, s.forNetwork)
-	if err != nil {
+	address := ""
+	if a.Attempt, address, err = svc.network.Begin(ctx, s.forNetwork); err != nil {
 		return Begun{}, svc.refuseProvider(ws, "", entry.Client{}, err)
 	}
-	text, err := json.Marshal(begun{a, member})
+	text, err := json.Marshal(a)
 	if err != nil {
 		return Begun{}, err
 	}
 	sealed, err := svc.vault.Seal(text, ws.String(), attemptRecord)
 	return Begun{Attempt(ws.String() + "." + base64.RawURLEncoding.EncodeToString(sealed)), address}, err
+}
+
+// hasAddress refuses a server that does not know its own address, to which a provider sends
+// browsers back.
+func (svc SignInProviders) hasAddress() error {
+	if svc.redirect == "" {
+		return parley.Errorf(parley.Conflict, "this server does not know its own address, to which the provider sends members back; its operator sets --public-url")
+	}
+	return nil
 }
 
 // openedSettings are those of a provider, in the form for the network too.
@@ -141,25 +184,47 @@ type Return struct {
 	Tickets   Tickets
 }
 
+// An Arrival is what becomes of somebody who comes back from the provider.
+type Arrival struct {
+	Entry
+
+	Connecting bool   // the attempt was begun to connect the caller's account
+	Next       string // where the browser was to go afterwards; "" for nowhere in particular
+}
+
 // Finish ends an attempt, which works once: the member gets a session, or a half session if
 // the second step is missing, or, if the attempt was begun to connect the caller's account,
-// is connected and keeps the session. A refusal is Unauthenticated, Forbidden, or, if the
-// provider failed, Unavailable, and counted.
-func (svc SignInProviders) Finish(ctx context.Context, in Return) (Entry, error) {
-	client := entry.Client{Address: in.Address, UserAgent: in.UserAgent}
+// is connected and keeps the session. A person who does not get in is a ProviderRefusal, which is
+// counted: Unauthenticated, Forbidden, Conflict, or, if the provider failed, Unavailable. Also
+// then the arrival says what was begun, if that is known.
+func (svc SignInProviders) Finish(ctx context.Context, in Return) (Arrival, error) {
 	a, ws, ok := svc.openAttempt(in.Attempt)
-	if !ok || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.Answer.State)) != 1 ||
-		a.Member != "" && (in.In == nil || in.In.Workspace.ID != ws || in.In.Member.ID != a.Member) {
+	if !ok || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.Answer.State)) != 1 {
+		svc.refusals.add(Refusal(openid.BadAnswer))
+		return Arrival{}, errAttemptOver()
+	}
+	to := Arrival{Connecting: a.Member != "", Next: a.Next}
+	var err error
+	to.Entry, err = svc.finish(ctx, in, ws, &a)
+	return to, err
+}
+
+func (svc SignInProviders) finish(ctx context.Context, in Return, ws parley.WorkspaceID, a *begun) (Entry, error) {
+	if a.Member != "" && (in.In == nil || in.In.Workspace.ID != ws || in.In.Member.ID != a.Member) {
 		svc.refusals.add(Refusal(openid.BadAnswer))
 		return Entry{}, errAttemptOver()
 	}
 	s, err := svc.opened(ctx, ws)
+	if parley.KindOf(err) == parley.NotFound {
+		err = errAttemptOver() // the provider was removed in the meantime
+	}
 	if err != nil {
 		return Entry{}, err
 	}
 	if err := svc.useUp(ctx, ws, provider.Use("state", a.State)); err != nil {
 		return Entry{}, err
 	}
+	client := entry.Client{Address: in.Address, UserAgent: in.UserAgent}
 	who, err := svc.network.Finish(ctx, s.forNetwork, a.Attempt, in.Answer)
 	if err != nil {
 		return Entry{}, svc.refuseProvider(ws, a.Member, client, err)
@@ -171,7 +236,9 @@ func (svc SignInProviders) Finish(ctx context.Context, in Return) (Entry, error)
 }
 
 func errAttemptOver() error {
-	return parley.Errorf(parley.Unauthenticated, "this sign-in has expired, or began in another browser; start again")
+	return &ProviderRefusal{
+		Refusal(openid.BadAnswer), parley.Errorf(parley.Unauthenticated, "this sign-in has expired, or began in another browser; start again"),
+	}
 }
 
 // useUp stores that something was used. What was used before is Unauthenticated.
@@ -196,10 +263,11 @@ func (svc SignInProviders) refuseProvider(ws parley.WorkspaceID, member parley.U
 		svc.log.Warn("access: sign-in provider not reached", "workspace", ws, "error", cause)
 	}
 	svc.refused(ws, member, client, Refusal(f.Why))
+	text := parley.Errorf(parley.Unauthenticated, "%s", f.Text)
 	if f.Why == openid.Unreachable || f.Why == openid.BadCode {
-		return &parley.Error{Kind: parley.Unavailable, Message: "signing in with the provider does not work now; try again", Cause: err}
+		text = &parley.Error{Kind: parley.Unavailable, Message: "signing in with the provider does not work now; try again", Cause: err}
 	}
-	return parley.Errorf(parley.Unauthenticated, "%s", f.Text)
+	return &ProviderRefusal{Refusal(f.Why), text}
 }
 
 // refused counts and logs a refused person. Strangers can cause it, so that the audit log
@@ -223,6 +291,12 @@ func (svc SignInProviders) bind(ctx context.Context, by desk.Caller, who openid.
 		}
 		return struct{}{}, t.bind(&i)
 	})
+	switch parley.KindOf(err) {
+	case parley.Conflict:
+		err = &ProviderRefusal{Refusal(admission.Taken), err}
+	case parley.Unauthenticated: // the session has ended in the meantime
+		err = errAttemptOver()
+	}
 	if err == nil {
 		svc.logAccess("person of the provider connected", by, by.Member)
 	}
@@ -282,6 +356,12 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 		}
 		return r, err
 	})
+	switch parley.KindOf(err) {
+	case parley.Invalid: // such as an address that no member can have
+		err = &ProviderRefusal{Refusal(admission.NotMember), err}
+	case parley.Conflict:
+		err = &ProviderRefusal{Refusal(admission.Taken), err}
+	}
 	if err != nil {
 		return Entry{}, err
 	}
@@ -291,7 +371,7 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 			member = o.Member.ID
 		}
 		svc.refused(by.Workspace, member, by.Client, Refusal(o.Refused))
-		return Entry{}, parley.Errorf(parley.Forbidden, "%s", refusalText(o.Refused))
+		return Entry{}, &ProviderRefusal{Refusal(o.Refused), parley.Errorf(parley.Forbidden, "%s", refusalText(o.Refused))}
 	}
 	return svc.known(tickets, done.entry, nil)
 }

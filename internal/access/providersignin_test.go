@@ -33,9 +33,10 @@ func (h *house) answer(begun access.Begun) access.Return {
 func (h *house) arrive(claims map[string]any) (access.Entry, error) {
 	h.T.Helper()
 	h.issuer.Claims = claims
-	begun, err := h.Begin(h.T.Context(), h.Home.Workspace.ID)
+	begun, err := h.Begin(h.T.Context(), h.Home.Workspace.ID, "")
 	h.Must(err)
-	return h.Finish(h.T.Context(), h.answer(begun))
+	arrived, err := h.Finish(h.T.Context(), h.answer(begun))
+	return arrived.Entry, err
 }
 
 // ann is a person of the provider with a verified address.
@@ -122,7 +123,7 @@ func TestOwnerConnects(t *testing.T) {
 		other, _, err := w.Access.StartSession(t.Context(), w.By(), member(w, parley.Agent).Member, "")
 		w.Must(err)
 		for what, in := range map[string]*access.SignedIn{"nobody": nil, "another member": &other} {
-			begun, err := h.BeginBinding(t.Context(), w.By())
+			begun, err := h.BeginBinding(t.Context(), w.By(), w.Home.OwnerPassword)
 			w.Must(err)
 			back := h.answer(begun)
 			back.In = in
@@ -131,13 +132,13 @@ func TestOwnerConnects(t *testing.T) {
 				t.Errorf("%s connects the owner: %v", what, err)
 			}
 		}
-		begun, err := h.BeginBinding(t.Context(), w.By())
+		begun, err := h.BeginBinding(t.Context(), w.By(), w.Home.OwnerPassword)
 		w.Must(err)
 		back := h.answer(begun)
 		back.In = &session
 		_, err = h.Finish(t.Context(), back)
 		w.Must(err)
-		begun, err = h.BeginBinding(t.Context(), w.By())
+		begun, err = h.BeginBinding(t.Context(), w.By(), w.Home.OwnerPassword)
 		w.Must(err)
 		late := h.answer(begun)
 		late.In = &session
@@ -177,7 +178,7 @@ func TestAttemptsWorkOnce(t *testing.T) {
 		h := joining(t, w)
 		h.issuer.Claims = ann(nil)
 		begin := func() access.Return {
-			begun, err := h.Begin(t.Context(), w.Home.Workspace.ID)
+			begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "")
 			w.Must(err)
 			return h.answer(begun)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"parley"
 	"parley/internal/access/openid"
@@ -23,11 +24,11 @@ type SignInProviders struct {
 	*Service
 
 	network  *openid.Network
-	redirect string // the address to which providers send browsers back
+	redirect string // the address to which providers send browsers back; "" if it is unknown
 }
 
 // NewSignInProviders returns the verbs of providers, which are reached over a network. They
-// send browsers back to redirect, a whole address.
+// send browsers back to redirect, a whole address; without one there are no providers.
 func NewSignInProviders(svc *Service, network *openid.Network, redirect string) SignInProviders {
 	return SignInProviders{svc, network, redirect}
 }
@@ -54,6 +55,31 @@ func (svc SignInProviders) state(v store.Reader, ws parley.WorkspaceID) (Provide
 	now.Settings = s
 	now.Identities, err = provider.SelectIdentities(v, ws)
 	return now, err
+}
+
+// An OwnPerson is the person of the provider who a member is.
+type OwnPerson struct {
+	Issuer string    // of the workspace's provider; "" for none
+	Since  time.Time // zero for nobody of that provider
+}
+
+// Own returns the person who the caller is.
+func (svc SignInProviders) Own(ws parley.WorkspaceID, member parley.UserID) desk.Read[OwnPerson] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (own OwnPerson, err error) {
+		s, err := settingsOf(v, ws)
+		if err != nil {
+			return own, err
+		}
+		own.Issuer = s.Issuer
+		bound, err := provider.SelectIdentityOf(v, ws, member)
+		if parley.KindOf(err) == parley.NotFound {
+			return own, nil
+		}
+		if bound.Issuer == s.Issuer {
+			own.Since = bound.Since
+		}
+		return own, err
+	})
 }
 
 // settingsOf returns the provider of a workspace, or the zero value.
@@ -113,8 +139,12 @@ func lowered(domains []string) []string {
 // Save sets or changes the provider of the caller's workspace; only an owner may
 // (Forbidden). A new issuer is asked first. Another issuer or client ends the sessions that
 // the provider opened; requiring the provider ends those that a password opened, but for
-// the exempt owners. At least one owner with a password stays exempt (Invalid).
+// the exempt owners. At least one owner with a password stays exempt (Invalid). A server
+// that does not know its own address is a Conflict.
 func (svc SignInProviders) Save(ctx context.Context, by desk.Caller, in ProviderChange) (ProviderState, error) {
+	if err := svc.hasAddress(); err != nil {
+		return ProviderState{}, err
+	}
 	if in.Issuer.Set {
 		if _, err := svc.network.Test(ctx, in.Issuer.Value); err != nil {
 			return ProviderState{}, svc.settingError(err)

@@ -24,6 +24,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/openid"
 	"parley/internal/assist"
 	"parley/internal/audit"
 	"parley/internal/audit/entry"
@@ -109,6 +110,8 @@ type Options struct {
 	FetchKeys func(ctx context.Context, address string) ([]byte, error)
 	// Models reaches servers of models; nil: public ones.
 	Models *model.Network
+	// OpenID is where the providers are by which members sign in.
+	OpenID outward.Options
 	// Push is where push services are; NoPush leaves pushes out.
 	Push   outward.Options
 	NoPush bool
@@ -208,7 +211,7 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options, members *access.Service) (http.Handler, *dashboard.Dashboard) {
 	log := Log(w.T)
 	dash := dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: members, Audit: audit.New(w.Desk), Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist, Work: w.Work.Work,
+		Desk: w.Desk, Access: members, OpenID: openid.NewNetwork(outward.NewDialer(o.OpenID), w.Now), PublicURL: cmp.Or(o.PublicURL, "https://parley.example"), Audit: audit.New(w.Desk), Numbers: w.Numbers, Customers: w.Customers, Merging: merging.New(w.Desk), Search: w.Search, Settings: w.Settings, Knowledge: w.Knowledge, Answers: w.Answers, Recorder: w.Recorder, Erasure: w.Erasure, Providers: w.Providers, Simulating: w.Simulating, Assist: w.Assist, Work: w.Work.Work,
 		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{

@@ -17,6 +17,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/openid"
 	"parley/internal/assist"
 	"parley/internal/audit"
 	"parley/internal/audit/entry"
@@ -38,8 +39,12 @@ import (
 
 // Options configure a Dashboard.
 type Options struct {
-	Desk       *desk.Desk
-	Access     *access.Service
+	Desk   *desk.Desk
+	Access *access.Service
+	// OpenID reaches the providers by which members sign in, and PublicURL is the address of
+	// this server, to which they send browsers back; "" if it is unknown.
+	OpenID     *openid.Network
+	PublicURL  string
 	Audit      *audit.Service
 	Numbers    *numbers.Service
 	Customers  *customers.Service
@@ -70,6 +75,7 @@ type Options struct {
 type Dashboard struct {
 	desk       *desk.Desk
 	access     *access.Service
+	signIns    access.SignInProviders
 	audit      *audit.Service
 	numbers    *numbers.Service
 	customers  *customers.Service
@@ -97,7 +103,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, audit: o.Audit, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating, work: o.Work, log: o.Log,
+		desk: o.Desk, access: o.Access, signIns: newSignIns(o), audit: o.Audit, numbers: o.Numbers, customers: o.Customers, merging: o.Merging, searcher: o.Search, settings: o.Settings, knowledge: o.Knowledge, answers: o.Answers, recorder: o.Recorder, erasure: o.Erasure, providers: o.Providers, assist: o.Assist, simulating: o.Simulating, work: o.Work, log: o.Log,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open, Measure: o.Measure},
 	}

@@ -47,7 +47,7 @@ const base = "/v1/dashboard/"
 // the tables of the nouns.
 func Routes() []Route {
 	return slices.Concat(
-		sessionRoutes(), secondFactorRoutes(), memberRoutes(), auditRoutes(), liveRoutes(), searchRoutes(), reportRoutes(), agentReportRoutes(),
+		sessionRoutes(), secondFactorRoutes(), signInProviderRoutes(), memberRoutes(), auditRoutes(), liveRoutes(), searchRoutes(), reportRoutes(), agentReportRoutes(),
 		keyRoutes(), settingRoutes(), numberRoutes(), identityRoutes(), contactRoutes(), widgetRoutes(), erasureRoutes(), documentRoutes(), backupRoutes(), articleRoutes(), gapRoutes(), modelRoutes(), assistRoutes(), workRoutes(),
 	)
 }

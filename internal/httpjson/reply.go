@@ -21,6 +21,11 @@ type Reply struct {
 // OK is the reply 200.
 func OK(body []byte) Reply { return Reply{Status: http.StatusOK, Body: body} }
 
+// SeeOther is the reply that leads a browser to another page.
+func SeeOther(address string) Reply {
+	return Reply{Status: http.StatusSeeOther, Header: http.Header{"Location": {address}}}
+}
+
 // Saved is the reply 201 if a record was created, else 200.
 func Saved(created bool, body []byte) Reply {
 	if created {
@@ -42,8 +47,9 @@ func (reply Reply) Write(w http.ResponseWriter) {
 	if reply.Header.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
-	if reply.Status == http.StatusNoContent || reply.Status == http.StatusNotModified {
-		w.WriteHeader(reply.Status) // these statuses have no body (RFC 9110, section 8.6)
+	switch reply.Status {
+	case http.StatusNoContent, http.StatusNotModified, http.StatusSeeOther:
+		w.WriteHeader(reply.Status) // the first two have no body (RFC 9110, section 8.6), and the third needs none
 		return
 	}
 	if h.Get("Content-Type") == "" {

@@ -71,6 +71,35 @@ func halfCookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
+// AttemptCookie is the cookie that shows that a browser began to sign in with a provider.
+const AttemptCookie = "__Host-parley-attempt"
+
+// Attempt returns the request's attempt to sign in with a provider, or "".
+func Attempt(r *http.Request) string {
+	cookie, err := r.Cookie(AttemptCookie)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// SetAttempt makes the browser store an attempt for its life, in place of another one.
+func SetAttempt(h http.Header, attempt string, life time.Duration) {
+	h.Add("Set-Cookie", attemptCookie(attempt, int(life/time.Second)).String())
+}
+
+// ClearAttempt makes the browser delete its attempt.
+func ClearAttempt(h http.Header) { h.Add("Set-Cookie", attemptCookie("", -1).String()) }
+
+// attemptCookie returns the cookie. A browser sends it when the provider leads it back, which
+// is a navigation from another site; requests of that site's own do not carry it.
+func attemptCookie(value string, maxAge int) *http.Cookie {
+	return &http.Cookie{
+		Name: AttemptCookie, Value: value, Path: "/", MaxAge: maxAge,
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}
+}
+
 // BearerToken returns the token of the header Authorization (RFC 6750, section
 // 2.1). It returns false if the header is absent, has another scheme, or occurs
 // twice: a proxy and this server could read different ones.
