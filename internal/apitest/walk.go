@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -26,6 +27,7 @@ type Sample struct {
 	Path, Body string
 	Status     int
 	Cookie     string // sent beside that of a session, "" for none
+	Type       string // of the body; "" for JSON
 }
 
 // NewSample returns a sample.
@@ -137,7 +139,11 @@ func (s Surface) RefusesCrossSite(t *testing.T, w *World) {
 			{"Sec-Fetch-Site": nil, "Origin": {"null"}},
 		} {
 			r, _ := s.Good(t, row)
-			r.Header = header
+			r.Header = maps.Clone(r.Header)
+			if r.Header == nil {
+				r.Header = http.Header{}
+			}
+			maps.Copy(r.Header, header)
 			w.Send(r).Refused(http.StatusForbidden, "the request came from another site")
 		}
 	})

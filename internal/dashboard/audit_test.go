@@ -34,6 +34,8 @@ var recorded = map[string][]entry.Action{
 	"changePassword": {entry.PasswordChanged}, "acceptInvitation": {entry.InvitationAccepted},
 	"signInByCode": {entry.SignedIn}, "setSecondFactor": {entry.FactorSet}, "setRequiredSecondFactor": {entry.FactorSet, entry.SignedIn},
 	"turnOffSecondFactor": {entry.FactorTurnedOff}, "renewRecoveryCodes": {entry.CodesRenewed}, "resetSecondFactor": {entry.FactorReset},
+	"finishProviderSignIn": {entry.SignedIn}, "logOutByProvider": {entry.SessionsEnded}, "disconnectMember": {entry.PersonUnbound},
+	"updateSignInProvider": {entry.OpenIDUpdated}, "deleteSignInProvider": {entry.OpenIDDeleted},
 	"createInvitation": {entry.Invited}, "deleteInvitation": {entry.InvitationDeleted}, "resetMember": {entry.ResetCreated},
 	"updateMember": {entry.MemberUpdated}, "deleteMember": {entry.MemberRemoved}, "updateWorkspace": {entry.WorkspaceUpdated},
 	"createKey": {entry.KeyCreated}, "updateKey": {entry.KeyUpdated}, "revokeKey": {entry.KeyRevoked},

@@ -506,6 +506,7 @@ func TestStateAndEventsAreFreshState(t *testing.T) {
 // that can help is beyond this test, in which no agent runs.
 var unseen = []string{
 	"signInByCode", "beginRequiredSecondFactor", "setRequiredSecondFactor", "beginSecondFactor", "setSecondFactor", "turnOffSecondFactor", "renewRecoveryCodes", "requireSecondFactor",
+	"beginProviderSignIn", "logOutByProvider", "connectProviderAccount", "disconnectMember", "updateSignInProvider", "deleteSignInProvider",
 	"resetSecondFactor", "signIn", "signOut", "signOutEverywhere", "endSession", "endOtherSessions", "endMemberSessions", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "putVisit", "giveAddress", "uploadAttachment", "uploadCustomerAttachment", "setBudgets", "setRetention", "previewArticle", "addArticlePicture",

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/openid/openidtest"
 	"parley/internal/apitest"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
@@ -30,7 +32,8 @@ type world struct {
 	driver    *chatapptest.Driver            // of real numbers
 	people    map[parley.Token]parley.UserID // by the token of a session
 	passwords map[parley.UserID]string
-	keySets   map[string]string // sets of public keys by their addresses
+	keySets   map[string]string  // sets of public keys by their addresses
+	issuer    *openidtest.Issuer // by which members may sign in
 }
 
 // each runs a test in a new world on each engine, in parallel.
@@ -55,6 +58,8 @@ func newWorldOf(t testing.TB, o apitest.Options) *world {
 	t.Helper()
 	w := &world{people: map[parley.Token]parley.UserID{}, passwords: map[parley.UserID]string{}}
 	o.FetchKeys = w.keySet
+	w.issuer = openidtest.New(t, func() time.Time { return w.Now() })
+	o.OpenID = w.issuer.Options()
 	o.Connect = func(made *apitest.World) map[parley.Driver]chatapp.Connector {
 		w.network = chatapptest.NewWorld(made.Now)
 		w.driver = w.network.Driver("here", made.Store)
@@ -128,6 +133,9 @@ func (w *world) request(method string, sample apitest.Sample, session parley.Tok
 	}
 	own := strings.NewReplacer("{me}", string(me), "{password}", w.passwords[me])
 	r := apitest.Request{Method: method, Path: own.Replace(sample.Path), Body: w.factorsIn(me, own.Replace(sample.Body)), Session: session}
+	if sample.Type != "" {
+		r.Header = http.Header{"Content-Type": {sample.Type}}
+	}
 	if sample.Cookie != "" {
 		r.Header = http.Header{"Cookie": {sample.Cookie + "; " + httpjson.SessionCookie + "=" + string(session)}}
 	}

@@ -67,7 +67,7 @@ type request struct{ nonce, challenge, redirect string }
 func New(t testing.TB, clock parley.Clock) *Issuer {
 	t.Helper()
 	i := &Issuer{Clock: clock, Claims: map[string]any{}, Answer: map[string]http.HandlerFunc{}, codes: map[string]request{}, KID: "first"}
-	i.Key = RSAKey(t)
+	i.Key = usual()
 	i.server = httptest.NewUnstartedServer(i)
 	i.server.Config.ErrorLog = log.New(io.Discard, "", 0) // of clients that leave
 	i.server.StartTLS()
@@ -75,6 +75,15 @@ func New(t testing.TB, clock parley.Clock) *Issuer {
 	i.URL = i.server.URL
 	return i
 }
+
+// usual is the key of issuers that have no other, made once because that takes long.
+var usual = sync.OnceValue(func() *rsa.PrivateKey {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		panic(err)
+	}
+	return key
+})
 
 // RSAKey returns a new key of 2048 bits.
 func RSAKey(t testing.TB) *rsa.PrivateKey {
