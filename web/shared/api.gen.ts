@@ -2869,6 +2869,93 @@ export interface components {
             step: "code" | "setUp" | "provider";
             workspace: components["schemas"]["WorkspaceRef"];
         };
+        /** @description The provider with which members may sign in. */
+        OfferedProvider: {
+            provider: {
+                workspaceId: string;
+                issuer: string;
+            } | null;
+        };
+        /** @description A sign-in to begin. */
+        ProviderSignIn: {
+            workspaceId: string;
+            /** @description The page of this server to open afterwards. */
+            next?: string;
+        };
+        /** @description Where the browser goes to sign in. */
+        ProviderAddress: {
+            /** @description An address of the provider. */
+            address: string;
+        };
+        /** @description What a provider sends to end sessions. */
+        ProviderLogout: {
+            logout_token: string;
+        };
+        /** @description Whether the signed-in member is a person of the workspace's provider. */
+        ProviderAccount: {
+            /** @description Null if the workspace has no provider. */
+            issuer: string | null;
+            /** @description Null if the account is not connected. */
+            connectedAt: string | null;
+        };
+        /** @description The role of a group of the provider. */
+        GroupRole: {
+            name: string;
+            /** @enum {string} */
+            role: "admin" | "agent";
+        };
+        /** @description The OpenID Connect provider of a workspace. */
+        SignInProvider: {
+            provider: {
+                /** @description The address of the provider, exactly as it names itself. */
+                issuer: string;
+                clientId: string;
+                /** @description The claim with a person's groups; empty for none. */
+                groupsClaim: string;
+                /** @description The roles of groups. If there are any, a person of none of them does not get in. They change nothing of owners. */
+                groups: components["schemas"]["GroupRole"][];
+                /**
+                 * @description The role of persons who become members by signing in; null: nobody does.
+                 * @enum {string|null}
+                 */
+                joinRole: "admin" | "agent" | null;
+                /** @description The domains of their verified e-mail addresses. */
+                joinDomains: string[];
+                /** @description Whether members sign in with the provider alone, but for the exempt owners. */
+                required: boolean;
+                /** @description Whether the provider's second factor counts as the workspace's. */
+                trustsFactor: boolean;
+                /** @description The owners who may sign in with a password in any case. */
+                exempt: string[];
+                createdAt: string;
+                updatedAt: string;
+            } | null;
+            /** @description The address to which the provider sends browsers back; empty if this server does not know its own address. */
+            redirectUrl: string;
+            /** @description The address to which the provider sends logout tokens; empty as above. */
+            logoutUrl: string;
+            /** @description The members who are persons of a provider. */
+            persons: {
+                memberId: string;
+                issuer: string;
+                connectedAt: string;
+            }[];
+        };
+        /** @description Changes of the provider. Absent fields stay as they are. */
+        SignInProviderChange: {
+            issuer?: string;
+            clientId?: string;
+            /** @description Never shown again. */
+            clientSecret?: string;
+            groupsClaim?: string;
+            groups?: components["schemas"]["GroupRole"][];
+            /** @enum {string|null} */
+            joinRole?: "admin" | "agent" | null;
+            joinDomains?: string[];
+            required?: boolean;
+            trustsFactor?: boolean;
+            exempt?: string[];
+        };
         /** @description A code of the second factor. */
         SecondStep: {
             /** @description Six digits, or a recovery code. */
@@ -5420,6 +5507,14 @@ export type Session = components['schemas']['Session'];
 export type EndedSessions = components['schemas']['EndedSessions'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignInStep = components['schemas']['SignInStep'];
+export type OfferedProvider = components['schemas']['OfferedProvider'];
+export type ProviderSignIn = components['schemas']['ProviderSignIn'];
+export type ProviderAddress = components['schemas']['ProviderAddress'];
+export type ProviderLogout = components['schemas']['ProviderLogout'];
+export type ProviderAccount = components['schemas']['ProviderAccount'];
+export type GroupRole = components['schemas']['GroupRole'];
+export type SignInProvider = components['schemas']['SignInProvider'];
+export type SignInProviderChange = components['schemas']['SignInProviderChange'];
 export type SecondStep = components['schemas']['SecondStep'];
 export type SecondFactorSetUp = components['schemas']['SecondFactorSetUp'];
 export type SecondFactorChange = components['schemas']['SecondFactorChange'];
