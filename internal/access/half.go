@@ -11,6 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/access/factor"
+	"parley/internal/access/provider"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -108,7 +109,7 @@ func halfOf(v *store.View, ws parley.WorkspaceID, member parley.UserID, by way) 
 	if h.ended, err = SelectSessionsEnded(v, ws, member); err != nil {
 		return h, err
 	}
-	s, err := settingsOf(v, ws)
+	s, err := provider.SettingsOf(v, ws)
 	if err != nil {
 		return h, err
 	}
@@ -162,7 +163,7 @@ func (h Half) parts() (body, signature []byte, ok bool) {
 // missing returns what a member who showed the first factor must do before a session
 // starts, or "".
 func missing(v store.Reader, ws parley.WorkspaceID, m *parley.Member, by way) (Step, error) {
-	s, err := settingsOf(v, ws)
+	s, err := provider.SettingsOf(v, ws)
 	switch {
 	case err != nil:
 		return "", err

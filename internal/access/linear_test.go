@@ -11,7 +11,6 @@ func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 		{Functions: []string{"parts"}, Run: func(text string) { _, _, _ = Half(text).parts() }},
-		{Functions: []string{"lowered"}, Run: func(text string) { lowered([]string{text, text}) }},
 	}, map[string]string{
 		"insertRecoveryCodes": "stores ten codes of this server",
 		"Forgot":              "goes through the accounts of one address",

@@ -221,7 +221,7 @@ func (t *tx) anotherOwner(member parley.UserID, refusal error) error {
 	if err != nil {
 		return err
 	}
-	s, err := settingsOf(t, t.WS)
+	s, err := provider.SettingsOf(t, t.WS)
 	if err != nil {
 		return err
 	}

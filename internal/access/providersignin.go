@@ -75,7 +75,7 @@ func (svc SignInProviders) Offered(ws parley.WorkspaceID) desk.Read[Offer] {
 			}
 			ws = all[0]
 		}
-		s, err := settingsOf(v, ws)
+		s, err := provider.SettingsOf(v, ws)
 		if err != nil || s.Issuer == "" {
 			return Offer{}, err
 		}
@@ -371,7 +371,7 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 			member = o.Member.ID
 		}
 		svc.refused(by.Workspace, member, by.Client, Refusal(o.Refused))
-		return Entry{}, &ProviderRefusal{Refusal(o.Refused), parley.Errorf(parley.Forbidden, "%s", refusalText(o.Refused))}
+		return Entry{}, &ProviderRefusal{Refusal(o.Refused), parley.Errorf(parley.Forbidden, "%s", o.Refused.Text())}
 	}
 	return svc.known(tickets, done.entry, nil)
 }
@@ -379,21 +379,6 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 // sessionOf is the hash of a provider's name for its session.
 func sessionOf(issuer, session string) [32]byte {
 	return sha256.Sum256([]byte(issuer + "\x00" + session))
-}
-
-// refusalText is what a refused person reads.
-func refusalText(why admission.Refusal) string {
-	switch why {
-	case admission.NoGroup:
-		return "you are in none of the provider's groups that may sign in here; ask an admin"
-	case admission.Unverified:
-		return "the provider does not say that your e-mail address is verified; ask an admin"
-	case admission.Taken:
-		return "a member with your e-mail address is connected with another account of the provider; ask an owner"
-	case admission.Unbound:
-		return "sign in with your password first, and connect your account with the provider in your settings"
-	}
-	return "you are no member of this workspace; ask an admin for an invitation"
 }
 
 // decide reads what the rules need, and returns what they say.

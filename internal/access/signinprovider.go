@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"parley"
@@ -47,7 +45,7 @@ func (svc SignInProviders) Settings(ws parley.WorkspaceID) desk.Read[ProviderSta
 
 func (svc SignInProviders) state(v store.Reader, ws parley.WorkspaceID) (ProviderState, error) {
 	now := ProviderState{Redirect: svc.redirect}
-	s, err := settingsOf(v, ws)
+	s, err := provider.SettingsOf(v, ws)
 	if err != nil {
 		return now, err
 	}
@@ -66,7 +64,7 @@ type OwnPerson struct {
 // Own returns the person who the caller is.
 func (svc SignInProviders) Own(ws parley.WorkspaceID, member parley.UserID) desk.Read[OwnPerson] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (own OwnPerson, err error) {
-		s, err := settingsOf(v, ws)
+		s, err := provider.SettingsOf(v, ws)
 		if err != nil {
 			return own, err
 		}
@@ -82,59 +80,8 @@ func (svc SignInProviders) Own(ws parley.WorkspaceID, member parley.UserID) desk
 	})
 }
 
-// settingsOf returns the provider of a workspace, or the zero value.
-func settingsOf(v store.Reader, ws parley.WorkspaceID) (provider.Settings, error) {
-	s, err := provider.SelectSettings(v, ws)
-	if parley.KindOf(err) == parley.NotFound {
-		return provider.Settings{}, nil
-	}
-	return s, err
-}
-
-// ProviderChange is an update of the provider. Absent fields stay unchanged.
-type ProviderChange struct {
-	Issuer       parley.Optional[string]
-	ClientID     parley.Optional[string]
-	ClientSecret parley.Optional[string]
-	GroupsClaim  parley.Optional[string]
-	Groups       parley.Optional[map[string]parley.Role]
-	JoinRole     parley.Optional[parley.Role] // null: nobody joins
-	JoinDomains  parley.Optional[[]string]
-	Required     parley.Optional[bool]
-	TrustsFactor parley.Optional[bool]
-	Exempt       parley.Optional[[]parley.UserID]
-}
-
-// apply changes settings, and returns which of them.
-func (in *ProviderChange) apply(s *provider.Settings) (changed []string) {
-	desk.Set(&changed, "issuer", &s.Issuer, in.Issuer)
-	desk.Set(&changed, "clientId", &s.ClientID, in.ClientID)
-	if in.ClientSecret.Set && in.ClientSecret.Value != "" {
-		changed = append(changed, "clientSecret")
-	}
-	desk.Set(&changed, "groupsClaim", &s.GroupsClaim, in.GroupsClaim)
-	if in.Groups.Set && !maps.Equal(s.Policy.Groups, in.Groups.Value) {
-		s.Policy.Groups, changed = in.Groups.Value, append(changed, "groups")
-	}
-	desk.Set(&changed, "joinRole", &s.Policy.JoinRole, in.JoinRole)
-	if domains := lowered(in.JoinDomains.Value); in.JoinDomains.Set && !slices.Equal(s.Policy.Domains, domains) {
-		s.Policy.Domains, changed = domains, append(changed, "joinDomains")
-	}
-	desk.Set(&changed, "required", &s.Required, in.Required)
-	desk.Set(&changed, "trustsFactor", &s.TrustsFactor, in.TrustsFactor)
-	if exempt := desk.Unique(in.Exempt.Value); in.Exempt.Set && !slices.Equal(s.Exempt, exempt) {
-		s.Exempt, changed = exempt, append(changed, "exempt")
-	}
-	return changed
-}
-
-func lowered(domains []string) []string {
-	var all []string
-	for _, domain := range domains {
-		all = append(all, strings.ToLower(strings.TrimSpace(domain)))
-	}
-	return desk.Unique(all)
-}
+// A ProviderChange is an update of the provider.
+type ProviderChange = provider.Change
 
 // Save sets or changes the provider of the caller's workspace; only an owner may
 // (Forbidden). A new issuer is asked first. Another issuer or client ends the sessions that
@@ -155,12 +102,12 @@ func (svc SignInProviders) Save(ctx context.Context, by desk.Caller, in Provider
 		if err := t.onlyOwner(by); err != nil {
 			return ProviderState{}, err
 		}
-		s, err := settingsOf(t, t.WS)
+		s, err := provider.SettingsOf(t, t.WS)
 		if err != nil {
 			return ProviderState{}, err
 		}
 		before := s
-		changed := in.apply(&s)
+		changed := in.Apply(&s)
 		if len(changed) == 0 {
 			return svc.state(t, t.WS)
 		}

@@ -87,7 +87,7 @@ func TestSaveProvider(t *testing.T) {
 		_, err = h.Save(t.Context(), w.By(), access.ProviderChange{Exempt: parley.Some([]parley.UserID{agent})})
 		w.Refused(err, parley.Invalid, "exempt: must have only owners who have a password")
 		second := openidtest.New(t, w.Now)
-		h.SignInProviders = access.NewSignInProviders(w.Access, openid.NewNetwork(outward.NewDialer(second.Options()), w.Now), "")
+		h.SignInProviders = access.NewSignInProviders(w.Access, openid.NewNetwork(outward.NewDialer(second.Options()), w.Now), "https://parley.example/back")
 		_, err = h.Save(t.Context(), w.By(), access.ProviderChange{Issuer: parley.Some(second.URL)})
 		w.Refused(err, parley.Invalid, "clientSecret: must be given with a new issuer")
 		_, err = h.Delete(t.Context(), w.By())

@@ -111,7 +111,7 @@ func finishProviderSignIn(d *Dashboard, c *call) (httpjson.Reply, error) {
 		UserAgent: c.Request().UserAgent(), Address: c.address,
 	}
 	return do(c, c.arrived, func(ctx context.Context, _ desk.Caller) (a arrived, err error) {
-		if in.In, err = d.signedIn(c); err != nil {
+		if in.In, err = signedIn(d, c); err != nil {
 			return a, err
 		}
 		a.Arrival, err = d.signIns.Finish(ctx, in)
@@ -123,7 +123,7 @@ func finishProviderSignIn(d *Dashboard, c *call) (httpjson.Reply, error) {
 }
 
 // signedIn returns whose session the browser has on an open route; nil for none.
-func (d *Dashboard) signedIn(c *call) (*access.SignedIn, error) {
+func signedIn(d *Dashboard, c *call) (*access.SignedIn, error) {
 	token := httpjson.SessionToken(c.Request())
 	if token == "" {
 		return nil, nil
@@ -196,7 +196,7 @@ func disconnectMember(d *Dashboard, c *call) (httpjson.Reply, error) {
 }
 
 // appendSignIns renders a workspace's provider, with the address of its logouts here.
-func (d *Dashboard) appendSignIns(ws parley.WorkspaceID) func(access.ProviderState) []byte {
+func appendSignIns(ws parley.WorkspaceID) func(access.ProviderState) []byte {
 	return func(state access.ProviderState) []byte {
 		var persons []wire.ProviderPerson
 		for _, i := range state.Identities {
@@ -225,7 +225,7 @@ func shownProvider(s *provider.Settings) *wire.SignInProvider {
 }
 
 func getSignInProvider(d *Dashboard, c *call) (httpjson.Reply, error) {
-	return get(c, d.appendSignIns(c.ws()), d.signIns.Settings(c.ws()))
+	return get(c, appendSignIns(c.ws()), d.signIns.Settings(c.ws()))
 }
 
 // groupRole is the rule for the role of a group.
@@ -271,19 +271,19 @@ func updateSignInProvider(d *Dashboard, c *call) (httpjson.Reply, error) {
 		TrustsFactor: httpjson.Change(c.Reader, "trustsFactor", httpjson.Bool),
 		Exempt:       httpjson.Change(c.Reader, "exempt", httpjson.ListOf(0, provider.MaxExempt, httpjson.User)),
 	}
-	return do(c, d.signInsReply(c.ws()), func(ctx context.Context, by desk.Caller) (access.ProviderState, error) {
+	return do(c, signInsReply(c.ws()), func(ctx context.Context, by desk.Caller) (access.ProviderState, error) {
 		return d.signIns.Save(ctx, by, in)
 	})
 }
 
-func (d *Dashboard) signInsReply(ws parley.WorkspaceID) func(access.ProviderState) httpjson.Reply {
+func signInsReply(ws parley.WorkspaceID) func(access.ProviderState) httpjson.Reply {
 	return func(state access.ProviderState) httpjson.Reply {
-		return httpjson.Reply{Status: http.StatusOK, Body: d.appendSignIns(ws)(state)}
+		return httpjson.Reply{Status: http.StatusOK, Body: appendSignIns(ws)(state)}
 	}
 }
 
 func deleteSignInProvider(d *Dashboard, c *call) (httpjson.Reply, error) {
-	return do(c, d.signInsReply(c.ws()), func(ctx context.Context, by desk.Caller) (access.ProviderState, error) {
+	return do(c, signInsReply(c.ws()), func(ctx context.Context, by desk.Caller) (access.ProviderState, error) {
 		return d.signIns.Delete(ctx, by)
 	})
 }

@@ -102,6 +102,21 @@ const (
 	Unbound    Refusal = "provider_unbound"    // an owner who has not connected the own account while signed in
 )
 
+// Text is what a refused person reads.
+func (why Refusal) Text() string {
+	switch why {
+	case NoGroup:
+		return "you are in none of the provider's groups that may sign in here; ask an admin"
+	case Unverified:
+		return "the provider does not say that your e-mail address is verified; ask an admin"
+	case Taken:
+		return "a member with your e-mail address is connected with another account of the provider; ask an owner"
+	case Unbound:
+		return "sign in with your password first, and connect your account with the provider in your settings"
+	}
+	return "you are no member of this workspace; ask an admin for an invitation"
+}
+
 // Decide returns what becomes of a person.
 func (p *Policy) Decide(who Person, k Known) Outcome {
 	if k.Bound != nil {

@@ -1,15 +1,15 @@
-package provider_test
+package provider
 
 import (
 	"testing"
 
-	"parley/internal/access/provider"
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures the function that reads what owners enter.
+// TestLinear measures the functions that read what owners enter.
 func TestLinear(t *testing.T) {
-	lineartest.Check(t, []lineartest.Scanner{{Functions: []string{"Check"}, Run: func(text string) {
-		(&provider.Settings{ClientID: text, GroupsClaim: text}).Check(text)
-	}}}, nil)
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"Check"}, Run: func(text string) { (&Settings{ClientID: text, GroupsClaim: text}).Check(text) }},
+		{Functions: []string{"lowered"}, Run: func(text string) { lowered([]string{text, text}) }},
+	}, nil)
 }

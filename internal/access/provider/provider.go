@@ -12,6 +12,7 @@ import (
 
 	"parley"
 	"parley/internal/access/admission"
+	"parley/internal/store"
 )
 
 // Limits of the settings, in characters.
@@ -41,6 +42,15 @@ type Settings struct {
 	// Exempt are the owners who may sign in with a password although the provider is required.
 	Exempt               []parley.UserID
 	CreatedAt, UpdatedAt time.Time
+}
+
+// SettingsOf returns the provider of a workspace, or the zero value.
+func SettingsOf(v store.Reader, ws parley.WorkspaceID) (Settings, error) {
+	s, err := SelectSettings(v, ws)
+	if parley.KindOf(err) == parley.NotFound {
+		return Settings{}, nil
+	}
+	return s, err
 }
 
 // Excludes reports whether a member may not sign in with a password.
