@@ -113,7 +113,7 @@ func (svc SignInProviders) begin(ctx context.Context, ws parley.WorkspaceID, a b
 	if err != nil {
 		return Begun{}, err
 	}
-	address := ""
+	var address string
 	if a.Attempt, address, err = svc.network.Begin(ctx, s.forNetwork); err != nil {
 		return Begun{}, svc.refuseProvider(ws, "", entry.Client{}, err)
 	}

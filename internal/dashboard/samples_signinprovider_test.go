@@ -88,7 +88,6 @@ func (w *world) person(member parley.UserID) string {
 type comeback struct {
 	query  url.Values
 	cookie string // of the attempt
-	next   string // the page to which it is to go
 }
 
 func (b comeback) path() string { return providerSession + "/callback?" + b.query.Encode() }

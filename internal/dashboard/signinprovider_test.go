@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -28,9 +29,7 @@ func (w *world) provided() {
 
 func annAtProvider(more map[string]any) map[string]any {
 	claims := map[string]any{"sub": "ann", "email": "ann@new.example", "email_verified": true, "name": "Ann"}
-	for name, value := range more {
-		claims[name] = value
-	}
+	maps.Copy(claims, more)
 	return claims
 }
 
@@ -275,9 +274,7 @@ func TestProviderLogoutOverHTTP(t *testing.T) {
 			"old": {"iat": w.Now().Unix() - 661}, "no time": {"iat": nil},
 		} {
 			claims := map[string]any{"sub": "ann"}
-			for claim, value := range more {
-				claims[claim] = value
-			}
+			maps.Copy(claims, more)
 			if got := w.logsOut(w.logout(claims)); got.Status != 400 {
 				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
