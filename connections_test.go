@@ -30,7 +30,7 @@ var mayConnect = map[string]string{
 	"internal/robustness/server":      "it asks the server that it has started, in tests",
 	"internal/robustness/workload":    "tests name the server",
 	"internal/outward":                "it is the way out",
-	"internal/store":                  "the operator names the database",
+	"internal/store/parting":          "the operator names the database",
 	"internal/mail/smtp":              "the operator names the mail server",
 	"internal/tracing/otlp":           "the operator names the collector",
 	"internal/chatapp/chatsim":        "it connects to itself",

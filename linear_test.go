@@ -69,6 +69,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/store":                    "keeps what the desk has checked",
 		"internal/store/datafolder":         "waits for a lock",
 		"internal/store/oldcopy":            "reads the names of its own files",
+		"internal/store/parting":            "connects to the operator's database",
 		"internal/store/schema":             "reads the steps of this program",
 		"internal/store/sqlitefile":         "opens the files of a store",
 		"internal/tracing/otlp":             "reads the operator's settings",

@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"parley/internal/store/parting"
 )
 
 // Limits for one statement and for one wait for a lock. A statement that
@@ -26,11 +27,6 @@ const (
 	postgresPingTimeout      = time.Second
 	postgresRollbackTimeout  = time.Second
 )
-
-// Keepalive probes close a dead connection after about ten seconds. No caller
-// waits for that: it frees the connections of a partitioned network, and ends a
-// LISTEN that would never hear anything again.
-var postgresKeepAlive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
 
 // postgresEngine has two connection pools, so that readers cannot use up the
 // connections of the writers. A writer or lane needs one connection, and a
@@ -64,7 +60,7 @@ func openPostgres(ctx context.Context, url string) (*postgresEngine, error) {
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = postgresConnectTimeout
 	}
-	config.ConnConfig.DialFunc = (&net.Dialer{KeepAliveConfig: postgresKeepAlive}).DialContext
+	config.ConnConfig.DialFunc = parting.Dial
 	config.PingTimeout = cmp.Or(config.PingTimeout, postgresPingTimeout)
 	config.MaxConns = max(config.MaxConns, 8)
 	pool, err := pgxpool.NewWithConfig(ctx, config)

@@ -3,8 +3,8 @@
 // that all packages share; statement.go has the functions by which a package runs
 // statements of its own. It imports only the vocabulary, what folds text, and the
 // packages of its folder: schema has the steps of the schema and what they make,
-// sqlitefile guards the file of an embedded store, oldcopy copies it, and
-// datafolder locks its folder.
+// sqlitefile guards the file of an embedded store, oldcopy copies it, datafolder
+// locks its folder, and parting ends connections to PostgreSQL.
 //
 // [Store.View] and [Store.Snapshot] read through a [View], and [Store.Write]
 // writes through a [Tx]. Methods of View and Tx take the workspace as their
