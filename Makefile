@@ -94,7 +94,7 @@ soak: ## Deliver a million events over two nodes that are killed and a line that
 	PARLEY_SOAK=1000000 $(GO) test ./cmd/parley -run TestStreamsMissNothing -v -timeout 40m
 
 .PHONY: torture
-torture: ## The long forms of tests: upgrades interrupted at every statement, nodes of two versions, backups that are killed, damaged, and of a million messages, a million hostile requests, the image, a thousand kills and two hundred power cuts
+torture: ## The long forms of tests: upgrades interrupted at every statement, nodes of two versions, backups that are killed, damaged, and of a million messages, a million hostile requests, the image, a thousand kills, two hundred power cuts and forty failovers
 	PARLEY_TORTURE=1 $(GO) test ./internal/store ./cmd/parley -run 'TestUpgrades|TestRollingUpgrade|Killed|TestImageRuns' -v -timeout 60m
 	PARLEY_TORTURE=1 $(GO) test ./internal/backup -run 'TestEncrypted|TestVerify|TestBackupUnderLoad' -v
 	PARLEY_TORTURE=1 $(GO) test ./internal/publicapi ./internal/dashboard ./internal/widget -p 1 -run TestHostileRequests -v -timeout 120m

@@ -27,6 +27,7 @@ var mayConnect = map[string]string{
 	"internal/healthcheck":            "it asks the server of its own settings",
 	"internal/apitest":                "it connects to itself, in tests",
 	"internal/robustness/distributed": "tests name the database",
+	"internal/robustness/failover":    "it asks the cluster that it has started, in tests",
 	"internal/robustness/server":      "it asks the server that it has started, in tests",
 	"internal/robustness/workload":    "tests name the server",
 	"internal/outward":                "it is the way out",

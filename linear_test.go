@@ -79,6 +79,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/contracttest":             "checks the contract in tests",
 		"internal/faultfs":                  "plays a disk in tests",
 		"internal/robustness/distributed":   "plays a database in tests",
+		"internal/robustness/failover":      "starts clusters in tests",
 		"internal/robustness/server":        "starts the server in tests",
 		"internal/robustness/workload":      "plays clients in tests",
 		"internal/chatapp/chatapptest":      "plays the network in tests",

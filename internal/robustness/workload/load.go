@@ -45,6 +45,8 @@ type Load struct {
 
 	mu    sync.Mutex
 	wrong []string
+	last  time.Time     // when a change was acknowledged
+	pause time.Duration // see Pause
 }
 
 // Begin starts a load.
@@ -67,6 +69,13 @@ func (l *Load) Refused() int64 { return l.refused.Load() }
 
 // Slowest returns the longest time that an answer took.
 func (l *Load) Slowest() time.Duration { return time.Duration(l.slowest.Load()) }
+
+// Pause returns the longest time in which no change was acknowledged.
+func (l *Load) Pause() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.pause
+}
 
 // Unknown returns of how many changes nobody knows whether they took effect.
 func (l *Load) Unknown() int {
@@ -265,6 +274,17 @@ func (w *writer) acknowledge(c *change, a Answer) bool {
 	c.status, c.answer, c.id = a.Status, a.Body, made.ID
 	w.pending = nil
 	w.done = append(w.done, c)
-	w.load.acknowledged.Add(1)
+	w.load.counted()
 	return true
+}
+
+func (l *Load) counted() {
+	l.acknowledged.Add(1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if !l.last.IsZero() {
+		l.pause = max(l.pause, now.Sub(l.last))
+	}
+	l.last = now
 }

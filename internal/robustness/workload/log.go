@@ -10,25 +10,30 @@ type Log struct {
 	client   *Client
 	position string // after the last event; "" at the beginning
 	seq      int64
-	told     map[string]int // how often "type id" was told
-	updates  map[string]int // how often an attribute of a conversation got a value: "id value"
+	events   map[int64]string // what tells an event from others of its number
+	told     map[string]int   // how often "type id" was told
+	updates  map[string]int   // how often an attribute of a conversation got a value: "id value"
 }
 
 // NewLog returns a log of which nothing was read.
 func NewLog(c *Client) *Log {
-	return &Log{client: c, told: map[string]int{}, updates: map[string]int{}}
+	return &Log{client: c, events: map[int64]string{}, told: map[string]int{}, updates: map[string]int{}}
 }
 
 // An event is an event of the log.
 type event struct {
 	Seq     int64
 	Type    string
+	At      string `json:"createdAt"`
 	Changed []string
 	Data    struct {
 		ID               string
 		CustomAttributes map[string]any `json:"customAttributes"`
 	}
 }
+
+// name is what tells an event from one with its number in another history.
+func (e *event) name() string { return e.Type + " " + e.Data.ID + " " + e.At }
 
 // Seq is the number of the last event that was read.
 func (g *Log) Seq() int64 { return g.seq }
@@ -62,6 +67,7 @@ func (g *Log) read(ctx context.Context) (wrong []string) {
 
 func (g *Log) note(e event) {
 	g.seq = e.Seq
+	g.events[e.Seq] = e.name()
 	g.told[e.Type+" "+e.Data.ID]++
 	if value, ok := e.Data.CustomAttributes["n"].(string); ok && e.Type == "conversation.updated" && len(e.Changed) == 1 && e.Changed[0] == "customAttributes" {
 		g.updates[e.Data.ID+" "+value]++

@@ -19,17 +19,22 @@ type Reader struct {
 	ended  sync.WaitGroup
 	opened atomic.Int64
 	seq    atomic.Int64
+	heard  func(name string) // if set, it gets the first event instead
 
-	position string
 	mu       sync.Mutex
+	position string
 	wrong    []string
+	told     [][]event // what a stream that may be reset has told, from reset to reset; nil for others
 }
 
 // Follow begins to read the stream after what a log has read.
 func Follow(ctx context.Context, log *Log) *Reader {
-	ctx, stop := context.WithCancel(ctx)
-	r := &Reader{client: log.client, stop: stop, position: log.position}
-	r.seq.Store(log.seq)
+	return (&Reader{client: log.client, position: log.position}).follow(ctx, log.seq)
+}
+
+func (r *Reader) follow(ctx context.Context, seq int64) *Reader {
+	ctx, r.stop = context.WithCancel(ctx)
+	r.seq.Store(seq)
 	r.ended.Go(func() {
 		for ctx.Err() == nil {
 			r.read(ctx)
@@ -64,7 +69,7 @@ func (r *Reader) Opened() int64 { return r.opened.Load() }
 // read reads a stream to its end. Only its head goes through the contract gate, which
 // would wait for the end of the body.
 func (r *Reader) read(ctx context.Context) {
-	res, err := r.client.stream(ctx, r.position)
+	res, err := r.client.stream(ctx, r.Position())
 	if err != nil {
 		return // the server is down
 	}
@@ -124,9 +129,24 @@ func (r *Reader) take(lines *bufio.Scanner) {
 }
 
 func (r *Reader) event(name, position, data string) {
+	if r.heard != nil {
+		r.heard(name)
+		r.heard = func(string) {}
+		return
+	}
 	var e event
-	if err := json.Unmarshal([]byte(data), &e); err != nil || name == "reset" || e.Seq != r.seq.Load()+1 {
+	err := json.Unmarshal([]byte(data), &e)
+	reset := name == "reset" && r.told != nil
+	if err != nil || !reset && (name == "reset" || e.Seq != r.seq.Load()+1) {
 		r.faultf("after event %d the stream tells %s %s, %v", r.seq.Load(), name, position, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case reset:
+		r.told = append(r.told, nil)
+	case r.told != nil:
+		r.told[len(r.told)-1] = append(r.told[len(r.told)-1], e)
 	}
 	r.position = position
 	r.seq.Store(e.Seq)
