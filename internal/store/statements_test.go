@@ -313,6 +313,7 @@ func TestNoStatementWalksItsWorkspace(t *testing.T) {
 
 	excused := []string{
 		"UPDATE messages SET sender_contact_id", // in the groups, of which a workspace has few
+		"NOT by_provider ORDER BY member_id",    // once, when a workspace demands its provider: of members, who are few
 		"min(seq)",                              // the first row of the index
 		"FROM conversations c WHERE c.workspace_id = $1 AND c.merged_into IS NULL) c", // a customer's threads, which this test reads as a member
 	}
