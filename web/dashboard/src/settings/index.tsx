@@ -31,6 +31,8 @@ import { WorkspacePage } from "./workspace";
 
 const AuditLogPage = chunk(() => import("./auditlog").then((m) => m.AuditLogPage));
 
+const SignInProviderPage = chunk(() => import("./signinprovider").then((m) => m.SignInProviderPage));
+
 const pages: Record<PageName, ComponentType> = {
   profile: ProfilePage,
   notifications: NotificationsPage,
@@ -50,6 +52,7 @@ const pages: Record<PageName, ComponentType> = {
   simulation: SimulationPage,
   keys: KeysPage,
   identity: IdentityPage,
+  "sign-in": SignInProviderPage,
   audit: AuditLogPage,
 };
 

@@ -25,5 +25,6 @@ export const texts = {
   models: "Sprachmodelle",
   simulation: "Simulation",
   identity: "Identität",
+  signIn: "Anmeldeanbieter",
   audit: "Protokoll",
 } satisfies typeof en;

@@ -25,5 +25,6 @@ export const texts = {
   models: "Language models",
   simulation: "Simulation",
   identity: "Identity",
+  signIn: "Sign-in provider",
   audit: "Audit log",
 };

@@ -45,6 +45,7 @@ export type PageName =
   | "simulation"
   | "keys"
   | "identity"
+  | "sign-in"
   | "audit";
 
 /** A page of the settings. */
@@ -87,6 +88,7 @@ export const groups: readonly { title: string; entries: readonly Entry[] }[] = [
       { path: "numbers", label: texts.numbers, icon: MessageCircle, role: "admin" },
       { path: "models", label: texts.models, icon: BrainCircuit, role: "admin" },
       { path: "simulation", label: texts.simulation, icon: FlaskConical, role: "admin" },
+      { path: "sign-in", label: texts.signIn, icon: KeyRound, role: "owner" },
       { path: "audit", label: texts.audit, icon: ScrollText, role: "admin" },
     ],
   },

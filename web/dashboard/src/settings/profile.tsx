@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "../api/client";
 import type { Me, Member } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Avatar, Button, Form, FormActions, FormError, fullTime, Page, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
+import { Avatar, Button, chunk, Form, FormActions, FormError, fullTime, Page, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
 import { keepDevice } from "../device/push";
 import { useLearn, useMe } from "../sync";
 import { LanguageSection } from "./language";
@@ -13,6 +13,8 @@ import { Sessions } from "./sessions";
 import css from "./settings.module.css";
 import { texts } from "./texts";
 import { WorkSection } from "./work";
+
+const ProviderSection = chunk(() => import("./provideraccount").then((m) => m.ProviderSection));
 
 export function ProfilePage() {
   // Another password or second factor ends sessions, so that they are read again.
@@ -25,6 +27,7 @@ export function ProfilePage() {
       <WorkSection />
       <Password onRenewed={renewed} />
       <SecondFactorSection onRenewed={renewed} />
+      <ProviderSection />
       <Sessions key={turn} />
     </Page>
   );

@@ -6,6 +6,7 @@ import type { Me, RecoveryCodes, SecondFactorSetUp, SignInStep } from "../api/ty
 import { RecoveryCodeList, SetUp } from "../factor/SetUp";
 import { Button, ErrorState, Form, FormError, Spinner, TextField, useForm } from "../kit";
 import { Frame } from "./Frame";
+import { ProviderStep } from "./Provider";
 import styles from "./SignIn.module.css";
 import { texts } from "./texts";
 
@@ -16,6 +17,7 @@ interface StepProps {
 }
 
 export function SecondStep(props: StepProps) {
+  if (props.step.step === "provider") return <ProviderStep {...props} />;
   return props.step.step === "code" ? <CodeStep {...props} /> : <SetUpStep {...props} />;
 }
 

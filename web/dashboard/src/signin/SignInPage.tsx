@@ -6,6 +6,7 @@ import { api, ApiError, errorText } from "../api/client";
 import type { Me, Ref, SignInStep, WorkspaceChoice } from "../api/types";
 import { Button, Form, FormError, TextField, useForm } from "../kit";
 import { Frame } from "./Frame";
+import { ProviderButton, stepIn } from "./Provider";
 import { SecondStep } from "./SecondStep";
 import styles from "./SignIn.module.css";
 import { texts } from "./texts";
@@ -26,7 +27,7 @@ export function SignInPage() {
   const [params] = useSearchParams();
   const waiting = Number(useHistoryState<{ waiting?: unknown } | null>()?.waiting) || 0;
   const [workspaces, setWorkspaces] = useState<readonly Ref[]>([]);
-  const [step, setStep] = useState<SignInStep | null>(null);
+  const [step, setStep] = useState<SignInStep | null>(() => stepIn(params));
   // A full page load discards everything of the previous session.
   const enter = () => location.assign(safeNext(params.get("next")));
   const form = useForm(
@@ -63,6 +64,7 @@ export function SignInPage() {
           </Button>
         </Form>
       </div>
+      <ProviderButton />
       <Forgotten email={form.values.email.trim()} />
       <p className={styles.quiet}>{texts.signInPage.forgotPassword}</p>
     </Frame>

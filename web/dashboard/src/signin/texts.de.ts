@@ -33,7 +33,7 @@ export const texts = {
 
   secondStep: {
     title: "Zweiter Schritt",
-    lead: (workspace: string) => `Geben Sie den Code ein, den Ihre Authenticator-App für ${workspace} zeigt.`,
+    lead: (workspace: string) => (workspace ? `Geben Sie den Code ein, den Ihre Authenticator-App für ${workspace} zeigt.` : "Geben Sie den Code ein, den Ihre Authenticator-App zeigt."),
     leadRecovery: "Geben Sie einen Ihrer Wiederherstellungscodes ein. Er gilt einmal.",
     code: "Code",
     recoveryCode: "Wiederherstellungscode",
@@ -45,7 +45,7 @@ export const texts = {
     lost: "Telefon und Wiederherstellungscodes verloren? Ein Admin Ihres Arbeitsbereichs kann Ihren zweiten Faktor zurücksetzen.",
     expired: "Ihre Anmeldung ist abgelaufen. Gehen Sie zurück und geben Sie Ihr Passwort noch einmal ein.",
     setUpTitle: "Zweiten Faktor einrichten",
-    required: (workspace: string) => `${workspace} verlangt ihn von allen Mitgliedern.`,
+    required: (workspace: string) => `${workspace || "Der Arbeitsbereich"} verlangt ihn von allen Mitgliedern.`,
     keepCodes: "Bewahren Sie Ihre Wiederherstellungscodes auf",
   },
 

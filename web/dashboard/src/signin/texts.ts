@@ -33,7 +33,7 @@ export const texts = {
 
   secondStep: {
     title: "Second step",
-    lead: (workspace: string) => `Enter the code that your authenticator app shows for ${workspace}.`,
+    lead: (workspace: string) => (workspace ? `Enter the code that your authenticator app shows for ${workspace}.` : "Enter the code that your authenticator app shows."),
     leadRecovery: "Enter one of the recovery codes that you kept. It works once.",
     code: "Code",
     recoveryCode: "Recovery code",
@@ -45,7 +45,7 @@ export const texts = {
     lost: "Phone and recovery codes lost? An admin of your workspace can reset your second factor.",
     expired: "Your sign-in has expired. Go back and enter your password again.",
     setUpTitle: "Set up a second factor",
-    required: (workspace: string) => `${workspace} requires one of all members.`,
+    required: (workspace: string) => `${workspace || "The workspace"} requires one of all members.`,
     keepCodes: "Keep your recovery codes",
   },
 
