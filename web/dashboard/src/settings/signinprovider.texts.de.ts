@@ -12,7 +12,7 @@ export const texts: typeof english = {
   settingsHint: "Ein neuer Anbieter wird vor dem Speichern gefragt. Eine andere Adresse oder ein anderer Client beendet die Sitzungen, die der Anbieter geöffnet hat.",
   issuer: "Adresse (Issuer)",
   placeholder: "https://login.example.com",
-  issuerHint: "Genau so, wie der Anbieter sich nennt.",
+  issuerHint: "Eine https-Adresse, genau so, wie der Anbieter sich nennt.",
   clientId: "Client-ID",
   clientSecret: "Client-Geheimnis",
   secretHint: "Es wird verschlüsselt und nie wieder gezeigt.",

@@ -12,7 +12,7 @@ export const texts = {
   settingsHint: "A new provider is asked before it is saved. Another address or client ends the sessions that the provider opened.",
   issuer: "Address (issuer)",
   placeholder: "https://login.example.com",
-  issuerHint: "Exactly as the provider names itself.",
+  issuerHint: "An https address, exactly as the provider names itself.",
   clientId: "Client ID",
   clientSecret: "Client secret",
   secretHint: "It is encrypted, and never shown again.",
