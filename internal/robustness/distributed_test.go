@@ -31,16 +31,10 @@ func TestDistributedEngine(t *testing.T) {
 	w.Stop()
 	w.Database = e.URL()
 	w.Start()
-	second := server.New(t, t.TempDir(), e.URL())
-	copyFile(t, filepath.Join(w.Data, "master.key"), filepath.Join(second.Data, "master.key"))
-	if err := os.Symlink(filepath.Join(w.Data, "attachments"), filepath.Join(second.Data, "attachments")); err != nil {
-		t.Fatal(err)
-	}
-	second.Start()
+	other := w.join()
 	loads := []*workload.Load{}
 	e.Begin()
 	// The first node has followed the log from the beginning; the second one joins.
-	other := workload.NewClient(t, second.URL(), w.key)
 	for _, client := range []*workload.Client{w.client, other} {
 		loads = append(loads, workload.Begin(t.Context(), client, workload.Options{Writers: 2, Patient: true}))
 	}
@@ -68,6 +62,18 @@ func TestDistributedEngine(t *testing.T) {
 	}
 	w.Database = cluster.URL("postgres")
 	w.whole()
+}
+
+// join starts another node over the same store, and returns a client of it.
+func (w *world) join() *workload.Client {
+	w.t.Helper()
+	second := server.New(w.t, w.t.TempDir(), w.Database)
+	copyFile(w.t, filepath.Join(w.Data, "master.key"), filepath.Join(second.Data, "master.key"))
+	if err := os.Symlink(filepath.Join(w.Data, "attachments"), filepath.Join(second.Data, "attachments")); err != nil {
+		w.t.Fatal(err)
+	}
+	second.Start()
+	return workload.NewClient(w.t, second.URL(), w.key)
 }
 
 func copyFile(t *testing.T, from, to string) {
