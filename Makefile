@@ -107,6 +107,10 @@ torture: ## The long forms of tests: upgrades interrupted at every statement, no
 release: ## Make the archives of a release in bin/release, with their sums (VERSION=1.2.3)
 	sh scripts/release.sh "$(VERSION)"
 
+.PHONY: postgres-versions
+postgres-versions: ## Run the short tests of the store and the public API, and the kills, on PostgreSQL 16, 17 and 18 from npm
+	sh scripts/postgres-versions.sh
+
 .PHONY: reproduce
 reproduce: ## Build the committed tree twice, in two folders, and compare the programs byte by byte
 	sh scripts/reproduce.sh

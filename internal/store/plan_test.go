@@ -272,7 +272,8 @@ func TestTimersPlan(t *testing.T) {
 			for i, read := range reads {
 				view(t, s, func(v *store.View) error {
 					plan, err := v.Plan(read)
-					if !strings.Contains(plan, index) || strings.Contains(plan, "Seq Scan on timers") || strings.Contains(plan, "Sort Key: due_at") {
+					by := strings.Contains(plan, index) || index == "timers_due" && skips(t, v) && strings.Contains(plan, "Index Only Scan using timers_kind")
+					if !by || strings.Contains(plan, "Seq Scan on timers") || strings.Contains(plan, "Sort Key: due_at") {
 						t.Errorf("%d: not by %s:\n%s", i, index, plan)
 					}
 					return err
@@ -280,6 +281,20 @@ func TestTimersPlan(t *testing.T) {
 			}
 		}
 	})
+}
+
+// skips reports whether the engine finds what is due by an index that has the kind first: it
+// looks up each kind, as PostgreSQL does since version 18. Others would read all kinds.
+func skips(t *testing.T, v *store.View) bool {
+	t.Helper()
+	if !strings.HasSuffix(t.Name(), "/postgres") {
+		return false
+	}
+	versions, err := store.ManyAcross(v, store.Only[string], "SELECT current_setting('server_version_num')")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return versions[0] >= "180000"
 }
 
 // TestLookupPlans reads the engines' plans of what every request under a
