@@ -217,6 +217,7 @@ func (c *Cluster) Kill() {
 	_ = c.server.Wait() // it was killed
 	_ = c.leash.Close()
 	c.server = nil
+	ForgetMemory(c.data())
 	// The lock file of a killed server would prevent a restart while its pid is
 	// a zombie or belongs to another process.
 	_ = os.Remove(filepath.Join(c.dir, "data", "postmaster.pid"))

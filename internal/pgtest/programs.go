@@ -1,8 +1,10 @@
 package pgtest
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -31,4 +33,20 @@ func Programs(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return filepath.Dir(initdb)
+}
+
+// ForgetMemory removes the shared memory that a killed server has left behind, by the lock
+// file in the folder of its data. The system has room for 4096 such pieces.
+func ForgetMemory(data string) {
+	text, err := os.ReadFile(filepath.Join(data, "postmaster.pid"))
+	if err != nil {
+		return // it never ran
+	}
+	lines := strings.Split(string(text), "\n")
+	if len(lines) < 7 {
+		return // it was killed before it had any
+	}
+	if keyAndID := strings.Fields(lines[6]); len(keyAndID) == 2 {
+		_ = exec.Command("ipcrm", "-m", keyAndID[1]).Run() // it only tidies up
+	}
 }

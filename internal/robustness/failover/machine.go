@@ -79,6 +79,7 @@ func (m *Machine) Kill() {
 		_ = cmd.Wait() // it was killed
 	}
 	m.started = nil
+	pgtest.ForgetMemory(filepath.Join(m.dir, "data"))
 }
 
 // Freeze stops all processes of the machine: they neither work nor close connections, as on
