@@ -1,7 +1,9 @@
 package store
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"parley"
 )
@@ -110,26 +112,48 @@ type conversationList struct {
 
 // A listOrder is the order of a list: its SQL, its leading column, and the
 // operators for rows after a position, and up to a position.
-type listOrder struct{ sql, column, later, upTo string }
+type listOrder struct {
+	sql, column, later, upTo string
+	// status, if it is not "", is the one of all rows, and the first column of the order.
+	// Only the index conversations_unresolved has that order. By the others alone,
+	// PostgreSQL may read all conversations instead, because its statistics do not know
+	// that many were resolved just now.
+	status parley.Status
+}
 
 func (l *conversationList) order() listOrder {
-	switch {
-	case l.filter.Waiting:
-		return listOrder{" ORDER BY c.waiting_since, c.conversation_id", "c.waiting_since", ">", "<="}
-	case !l.filter.UpdatedSince.IsZero():
-		return listOrder{" ORDER BY c.changed_at, c.conversation_id", "c.changed_at", ">", "<="}
+	switch f := &l.filter; {
+	case f.Waiting:
+		return listOrder{sql: " ORDER BY c.waiting_since, c.conversation_id", column: "c.waiting_since", later: ">", upTo: "<="}
+	case !f.UpdatedSince.IsZero():
+		return listOrder{sql: " ORDER BY c.changed_at, c.conversation_id", column: "c.changed_at", later: ">", upTo: "<="}
+	case f.Status != "" && f.Status != parley.Resolved:
+		return listOrder{" ORDER BY c.status DESC, c.last_activity_at DESC, c.conversation_id DESC", "c.last_activity_at", "<", ">=", f.Status}
 	}
-	return listOrder{" ORDER BY c.last_activity_at DESC, c.conversation_id DESC", "c.last_activity_at", "<", ">="}
+	return listOrder{sql: " ORDER BY c.last_activity_at DESC, c.conversation_id DESC", column: "c.last_activity_at", later: "<", upTo: ">="}
 }
 
 // compare returns the condition that relates a conversation to a position.
 func (o *listOrder) compare(c *clause, operator string, place parley.Position) string {
-	return "(" + o.column + ", c.conversation_id) " + operator + " (" + c.arg(place.At) + ", " + c.arg(place.ID) + ")"
+	return o.relate(c, operator, []string{o.column, "c.conversation_id"}, place.At, place.ID)
 }
 
-// start returns the conditions for the conversations after the position that a
-// visibility includes.
-func (l *conversationList) start(vis parley.Visibility) clause {
+// relate returns the condition that relates columns that follow the status in the order,
+// if that has one, to values.
+func (o *listOrder) relate(c *clause, operator string, columns []string, values ...any) string {
+	if o.status != "" {
+		columns, values = slices.Insert(columns, 0, "c.status"), slices.Insert(values, 0, any(string(o.status)))
+	}
+	args := make([]string, len(values))
+	for i, value := range values {
+		args[i] = c.arg(value)
+	}
+	return "(" + strings.Join(columns, ", ") + ") " + operator + " (" + strings.Join(args, ", ") + ")"
+}
+
+// start returns the conditions for the conversations after the position, and up to end if
+// that is not nil, that a visibility includes.
+func (l *conversationList) start(vis parley.Visibility, end *parley.Position) clause {
 	var c clause
 	c.conditions = append(c.conditions, c.visible(vis, "c"))
 	order := l.order()
@@ -142,17 +166,32 @@ func (l *conversationList) start(vis parley.Visibility) clause {
 	if l.filter.Waiting {
 		c.conditions = append(c.conditions, "c.waiting_since > 0")
 	}
-	if f := &l.filter; f.byActivity() && f.Status != "" && f.Status != parley.Resolved {
-		// This allows the index conversations_unresolved, which has this order.
-		c.and("c.status = ? AND c.status <> 'resolved'", string(f.Status))
+	if end != nil {
+		c.conditions = append(c.conditions, order.compare(&c, order.upTo, *end))
+	}
+	if order.status != "" {
+		l.boundStatus(&c, string(order.status), end != nil)
 	}
 	if !l.filter.ActiveBefore.IsZero() {
-		c.and("c.last_activity_at < ?", l.filter.ActiveBefore)
+		c.conditions = append(c.conditions, order.relate(&c, "<", []string{"c.last_activity_at"}, l.filter.ActiveBefore))
 	}
 	if !l.filter.ActiveAfter.IsZero() {
-		c.and("c.last_activity_at >= ?", l.filter.ActiveAfter)
+		c.conditions = append(c.conditions, order.relate(&c, ">=", []string{"c.last_activity_at"}, l.filter.ActiveAfter))
 	}
 	return c
+}
+
+// boundStatus adds the status that is the first column of the order. As an equality it
+// would leave the order. Where another condition is a bound already, a second one would
+// be the only one that SQLite looks for in the index.
+func (l *conversationList) boundStatus(c *clause, status string, ends bool) {
+	c.conditions = append(c.conditions, "c.status <> 'resolved'") // as the index says
+	if l.after.IsZero() && l.filter.ActiveBefore.IsZero() {
+		c.and("c.status <= ?", status)
+	}
+	if !ends && l.filter.ActiveAfter.IsZero() {
+		c.and("c.status >= ?", status)
+	}
 }
 
 // count returns the number of conversations that match a condition, up to
@@ -171,7 +210,7 @@ func (l *conversationList) end(v *View, passed int) (*parley.Position, error) {
 	if vis.Own() != nil {
 		vis = parley.WholeWorkspace(vis.Workspace()) // rows that are skipped count
 	}
-	c := l.start(vis)
+	c := l.start(vis, nil)
 	order := l.order()
 	sql := "SELECT " + order.column + ", c.conversation_id FROM conversations c" + c.where() + order.sql + " LIMIT 1 OFFSET " + c.arg(passed-1)
 	var end *parley.Position
@@ -185,7 +224,7 @@ func (l *conversationList) end(v *View, passed int) (*parley.Position, error) {
 // read reads the page, either among the matches of the condition from or in the
 // order of the list. A non-nil end is the last position to read.
 func (l *conversationList) read(v *View, from *condition, end *parley.Position) (parley.Page[parley.Conversation], error) {
-	c := l.start(l.visibility)
+	c := l.start(l.visibility, end)
 	order := l.order()
 	for i := range l.conditions {
 		if one := &l.conditions[i]; one != from {
@@ -196,9 +235,6 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 		c.and("NOT (c.status <> ?)", string(f.Status))
 	}
 	l.filter.restrict(&c, l.visibility.Workspace())
-	if end != nil {
-		c.conditions = append(c.conditions, order.compare(&c, order.upTo, *end))
-	}
 	source := "conversations c"
 	if from != nil {
 		// A cross join keeps SQLite from starting with the conversations.

@@ -87,26 +87,27 @@ func (v *View) MessageByID(vis parley.Visibility, id parley.ID) (parley.Message,
 const previewBytes = 6*max(parley.MaxPreview, parley.MaxFileName) + 256
 
 // MessagePreviews returns the newest message of each conversation that shows one,
-// in no particular order.
+// in no particular order. The two comparisons are an equality that PostgreSQL
+// cannot hash, for which it would read all messages of the workspace.
 func (v *View) MessagePreviews(vis parley.Visibility, conversations []parley.ID) ([]parley.MessagePreview, error) {
 	if len(conversations) == 0 {
 		return nil, nil
 	}
 	newest := func(conversation string) ([]parley.MessagePreview, error) {
 		c := clause{args: []any{vis.Workspace(), parley.MaxPreview}}
-		return many(v, scanMessagePreview, "SELECT "+conversation+`, g.message_id, substr(g.content, 1, $2), g.content_type, g.direction,
+		return many(v, scanMessagePreview, "SELECT c."+conversation+`, g.message_id, substr(g.content, 1, $2), g.content_type, g.direction,
 			g.private, g.sender_type, g.attachments, g.created_at
-			FROM conversations c CROSS JOIN messages g
-			WHERE `+c.visible(vis, "c")+" AND "+conversation+" IN ("+c.list(padded(ListOf(conversations)))+`)
-			AND g.workspace_id = $1 AND g.conversation_id = c.conversation_id AND g.message_id = (
-				SELECT n.message_id FROM messages n WHERE n.workspace_id = $1 AND n.conversation_id = c.conversation_id
-				ORDER BY n.message_id DESC LIMIT 1)`, c.args...)
+			FROM (SELECT n.conversation_id, n.merged_into, (SELECT m.message_id FROM messages m
+				WHERE m.workspace_id = $1 AND m.conversation_id = n.conversation_id ORDER BY m.message_id DESC LIMIT 1) AS newest
+				FROM conversations n WHERE `+c.visible(vis, "n")+" AND n."+conversation+" IN ("+c.list(padded(ListOf(conversations)))+`)) c
+			CROSS JOIN messages g WHERE g.workspace_id = $1
+			AND (g.conversation_id, g.message_id) >= (c.conversation_id, c.newest) AND (g.conversation_id, g.message_id) <= (c.conversation_id, c.newest)`, c.args...)
 	}
-	previews, err := newest("c.conversation_id")
+	previews, err := newest("conversation_id")
 	if err != nil {
 		return nil, err
 	}
-	ofParts, err := newest("c.merged_into")
+	ofParts, err := newest("merged_into")
 	for _, p := range ofParts {
 		at := slices.IndexFunc(previews, func(own parley.MessagePreview) bool { return own.ConversationID == p.ConversationID })
 		switch {

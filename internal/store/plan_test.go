@@ -343,3 +343,61 @@ func notFound(err error) error {
 	}
 	return err
 }
+
+// TestPlansAfterManyChanges reads plans of a store whose conversations were all open when
+// PostgreSQL looked at them last, and were nearly all resolved since. The list of those
+// that are open reads no others, on every page, and previews read no messages but theirs.
+func TestPlansAfterManyChanges(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld("x", true)
+		w.insert(t, s)
+		all := []parley.ID{w.conversation.ID}
+		fill(t, s, w.ws, 3000, func(tx *store.Tx, i int) error {
+			c, m := w.conversation, w.message
+			c.ID, c.Status, c.LastActivityAt = ids.New(at(int64(i))), parley.Open, at(int64(i))
+			m.ID, m.ConversationID, m.Attachments = ids.New(at(int64(i))), c.ID, nil
+			all = append(all, c.ID)
+			return errors.Join(tx.InsertConversation(w.ws, &c, c.LastActivityAt), tx.InsertMessage(w.ws, &m))
+		})
+		vacuum(t, s)
+		write(t, s, w.ws, func(tx *store.Tx) error {
+			return tx.Exec("UPDATE conversations SET status = 'resolved' WHERE workspace_id = $1 AND conversation_id > $2", w.ws, all[50])
+		})
+		vis := parley.WholeWorkspace(w.ws)
+		open := func(f store.ConversationFilter, after parley.Position) func(v *store.View) error {
+			return func(v *store.View) error {
+				f.Status = parley.Open
+				_, err := v.Conversations(vis, f, after, 20)
+				return err
+			}
+		}
+		for name, c := range map[string]struct {
+			read      func(v *store.View) error
+			want, not []string
+		}{
+			"open":       {open(store.ConversationFilter{}, parley.Position{}), []string{"conversations_unresolved"}, []string{"conversations_active"}},
+			"later page": {open(store.ConversationFilter{}, parley.Position{At: at(40), ID: all[40]}), []string{"conversations_unresolved", "last_activity_at"}, []string{"conversations_active"}},
+			"before":     {open(store.ConversationFilter{ActiveBefore: at(40)}, parley.Position{}), []string{"conversations_unresolved", "last_activity_at"}, []string{"conversations_active"}},
+			"previews": {func(v *store.View) error {
+				_, err := v.MessagePreviews(vis, all[:50])
+				return err
+			}, nil, []string{"Seq Scan", "Hash", "SCAN g", "SCAN m"}},
+			"after": {open(store.ConversationFilter{ActiveAfter: at(10)}, parley.Position{}), []string{"conversations_unresolved", "last_activity_at"}, []string{"conversations_active"}},
+		} {
+			view(t, s, func(v *store.View) error {
+				plan, err := v.Plan(c.read)
+				for _, part := range c.want {
+					if !strings.Contains(plan, part) {
+						t.Errorf("%s: without %s:\n%s", name, part, plan)
+					}
+				}
+				for _, part := range c.not {
+					if strings.Contains(plan, part) {
+						t.Errorf("%s: with %s:\n%s", name, part, plan)
+					}
+				}
+				return err
+			})
+		}
+	})
+}
