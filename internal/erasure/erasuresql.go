@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/merging"
 	"parley/internal/store"
 )
 
@@ -77,8 +78,8 @@ func selectErasures(v store.Reader, ws parley.WorkspaceID, after parley.Position
 
 // selectMerged returns the contacts that were merged into another one, with what they
 // left behind.
-func selectMerged(v store.Reader, ws parley.WorkspaceID, into parley.ID) ([]store.Merged, error) {
-	return store.Many(v, ws, func(r store.Row, m *store.Merged) error { return r.Scan(&m.ID, &m.Identifier, &m.PhoneKey) },
+func selectMerged(v store.Reader, ws parley.WorkspaceID, into parley.ID) ([]merging.Merged, error) {
+	return store.Many(v, ws, func(r store.Row, m *merging.Merged) error { return r.Scan(&m.ID, &m.Identifier, &m.PhoneKey) },
 		"SELECT contact_id, identifier, phone_key FROM merged_contacts WHERE workspace_id = $1 AND into_id = $2", into)
 }
 

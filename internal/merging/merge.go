@@ -14,7 +14,6 @@ import (
 
 	"parley"
 	"parley/internal/desk"
-	"parley/internal/store"
 	"parley/internal/wire"
 )
 
@@ -78,7 +77,7 @@ func JoinContacts(t *desk.Tx, from, to parley.Contact, changed []string) (parley
 	if err != nil {
 		return to, err
 	}
-	left := store.Merged{ID: from.ID, PhoneKey: parley.PhoneKey(from.PhoneNumber)}
+	left := Merged{ID: from.ID, PhoneKey: parley.PhoneKey(from.PhoneNumber)}
 	if !from.SignedAt.IsZero() {
 		left.Identifier = from.Identifier // nobody vouched for another identifier, so it leads nowhere
 	}
@@ -94,7 +93,7 @@ func JoinContacts(t *desk.Tx, from, to parley.Contact, changed []string) (parley
 		func() error { return MoveVisit(t, t.WS, from.ID, to.ID) },
 		func() error { return MoveTyped(t, t.WS, from.ID, to.ID) },
 		func() error { return MoveMerged(t, t.WS, from.ID, to.ID) },
-		func() error { return t.InsertMergedContact(t.WS, left, to.ID, t.Now) },
+		func() error { return InsertMergedContact(t, t.WS, left, to.ID, t.Now) },
 		func() error { return moveSessions(t, from.ID, to.ID) },
 		func() error { return ForgetDuplicates(t, from.ID) },
 		func() error { return DeleteContact(t, t.WS, from.ID) },

@@ -1,6 +1,8 @@
 package merging
 
 import (
+	"time"
+
 	"parley"
 	"parley/internal/store"
 )
@@ -65,4 +67,17 @@ func MoveCustomerSessions(tx store.Writer, ws parley.WorkspaceID, from, to parle
 // DeleteContact deletes a contact that no other row refers to.
 func DeleteContact(tx store.Writer, ws parley.WorkspaceID, id parley.ID) error {
 	return store.Exec(tx, ws, "DELETE FROM contacts WHERE workspace_id = $1 AND contact_id = $2", id)
+}
+
+// Merged is what remains of a contact that was merged into another.
+type Merged struct {
+	ID         parley.ID
+	Identifier string // now leads to the other contact; "" for none
+	PhoneKey   string // see [parley.PhoneKey]; "" for none
+}
+
+// InsertMergedContact records that a contact was merged into another.
+func InsertMergedContact(tx store.Writer, ws parley.WorkspaceID, from Merged, into parley.ID, at time.Time) error {
+	return store.Exec(tx, ws, "INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier, phone_key) VALUES ($1, $2, $3, $4, $5, $6)",
+		from.ID, into, at, from.Identifier, from.PhoneKey)
 }

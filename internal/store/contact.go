@@ -173,3 +173,9 @@ func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []
 	slices.SortFunc(contacts, func(a, b parley.Contact) int { return place[a.ID] - place[b.ID] })
 	return contacts, taken, err
 }
+
+// MergedContact returns the contact that another contact was merged into.
+func (v *View) MergedContact(ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
+	return one(v, "contact", scanContact, "SELECT "+ContactColumns+ContactTables+` WHERE k.workspace_id = $1
+		AND k.contact_id = (SELECT into_id FROM merged_contacts WHERE workspace_id = $1 AND contact_id = $2)`, ws, id)
+}

@@ -131,3 +131,10 @@ func (v *View) ConversationsOf(vis parley.Visibility, ids []parley.ID) ([]parley
 	return many(v, scanConversation, "SELECT "+conversationColumns+" FROM conversations c"+conversationJoins+
 		" WHERE "+c.visible(vis, "c")+" AND c.conversation_id IN ("+c.list(padded(ListOf(ids)))+")", c.args...)
 }
+
+// UpdateConversationsContact moves the conversations of a contact to another
+// contact and sets their UpdatedAt.
+func (tx *Tx) UpdateConversationsContact(ws parley.WorkspaceID, from, to parley.ID, now time.Time) error {
+	return tx.exec("UPDATE conversations SET contact_id = $3, changed_at = $4 WHERE workspace_id = $1 AND contact_id = $2",
+		ws, from, to, tx.head(ws).at(now))
+}

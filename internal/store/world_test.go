@@ -12,6 +12,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/knowledge"
 	"parley/internal/later"
+	"parley/internal/merging"
 	"parley/internal/numbers"
 	"parley/internal/reports"
 	"parley/internal/settings"
@@ -258,7 +259,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			access.InsertKey(tx, w.ws, &w.key, w.hash),
 			tx.InsertIdentityKey(w.ws, &w.identityKey, w.sealed),
 			customers.InsertRejectedIdentity(tx, w.ws, &w.rejected),
-			tx.InsertMergedContact(w.ws, store.Merged{ID: w.merged, Identifier: w.front.left, PhoneKey: "4915112345678"}, w.contact.ID, at(31)),
+			merging.InsertMergedContact(tx, w.ws, merging.Merged{ID: w.merged, Identifier: w.front.left, PhoneKey: "4915112345678"}, w.contact.ID, at(31)),
 			inserted(settings.InsertLabel(tx, w.ws, &w.label)),
 			inserted(settings.InsertCannedAnswer(tx, w.ws, &w.cannedAnswer)),
 			access.UpdateStoresCalls(tx, w.ws, w.key.ID, w.storesCalls.DayCalls, w.storesCalls.LastAt),
