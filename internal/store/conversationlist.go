@@ -182,15 +182,16 @@ func (l *conversationList) start(vis parley.Visibility, end *parley.Position) cl
 }
 
 // boundStatus adds the status that is the first column of the order. As an equality it
-// would leave the order. Where another condition is a bound already, a second one would
-// be the only one that SQLite looks for in the index.
+// would leave the order; alone, it would make SQLite compare its value with the condition
+// of an index, and so plan again whenever that changes. Where another condition is a bound
+// already, a second one would be the only one that SQLite looks for in the index.
 func (l *conversationList) boundStatus(c *clause, status string, ends bool) {
 	c.conditions = append(c.conditions, "c.status <> 'resolved'") // as the index says
 	if l.after.IsZero() && l.filter.ActiveBefore.IsZero() {
-		c.and("c.status <= ?", status)
+		c.and("(c.status, c.last_activity_at) <= (?, 9223372036854775807)", status)
 	}
 	if !ends && l.filter.ActiveAfter.IsZero() {
-		c.and("c.status >= ?", status)
+		c.and("(c.status, c.last_activity_at) >= (?, 0)", status)
 	}
 }
 
