@@ -257,6 +257,14 @@ func TestConnectProviderAccount(t *testing.T) {
 		if w.as(session) != 401 {
 			t.Error("a session outlives what connected it")
 		}
+		w.Delete("/v1/dashboard/members/usr_00000000000000000000/provider-account").Refused(404, "no such member in this workspace")
+		_, admin := w.member(parley.Admin)
+		w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/members/" + string(w.Home.Owner.ID) + "/provider-account", Session: admin}).Want(403)
+		guess := apitest.Request{Method: "POST", Path: providerAccount, Body: `{"current":"wrong"}`, Session: other}
+		for range 10 {
+			w.Send(guess).Want(400)
+		}
+		w.Send(guess).Want(429)
 	})
 }
 
