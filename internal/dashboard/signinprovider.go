@@ -79,9 +79,9 @@ func page(raw json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	u, err := url.Parse(text)
+	_, err = url.Parse(text)
 	foreign := strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' })
-	if err != nil || foreign || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") {
+	if err != nil || foreign || !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") {
 		return "", errors.New("be a page of this server, such as /conversations")
 	}
 	return text, nil

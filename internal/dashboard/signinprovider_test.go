@@ -312,6 +312,7 @@ func TestProviderLogoutOverHTTP(t *testing.T) {
 			t.Fatal("what is no logout ends a session")
 		}
 		token := w.logout(ann)
+		w.logsOut(token+"&"+token).Refused(400, "logout_token: must be given once")
 		w.logsOut(token).Want(200)
 		w.logsOut(token).Refused(400, no)
 		if w.as(session) != 401 {
