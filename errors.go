@@ -34,12 +34,13 @@ const (
 // released code keeps its meaning.
 type Code string
 
-// The codes of errors. Each kind has one, and Conflict has a second one.
+// The codes of errors. Each kind has one, and Forbidden and Conflict have a second one.
 const (
 	CodeInternal        Code = "internal"
 	CodeInvalid         Code = "invalid"
 	CodeUnauthenticated Code = "unauthenticated"
 	CodeForbidden       Code = "forbidden"
+	CodeUnconfirmed     Code = "unconfirmed" // Forbidden until the member confirms the session
 	CodeNotFound        Code = "not_found"
 	CodeConflict        Code = "conflict"
 	CodeInProgress      Code = "in_progress" // a Conflict with a request that is still running

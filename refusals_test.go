@@ -163,7 +163,11 @@ func (m messages) composed(literal *ast.CompositeLit) []refusal {
 	case name == "Fault" && parts["Rule"] != nil:
 		return []refusal{{parley.CodeInvalid, m.field(parts["Field"]), "must " + m.text(parts["Rule"]), false}}
 	case name == "Error" && parts["Message"] != nil:
-		return []refusal{{refusalKinds[nameOf(parts["Kind"])].Code(), "", m.text(parts["Message"]), false}}
+		code := refusalKinds[nameOf(parts["Kind"])].Code()
+		if nameOf(parts["Code"]) == "CodeUnconfirmed" {
+			code = parley.CodeUnconfirmed
+		}
+		return []refusal{{code, "", m.text(parts["Message"]), false}}
 	}
 	return nil
 }

@@ -15,17 +15,17 @@ const (
 	SessionLife = 90 * 24 * time.Hour
 )
 
-// A Session is a member who is signed in on one browser. Only the hash of its
-// token is stored.
+// A Session is a member signed in on one browser. Only the hash of its token is stored.
 type Session struct {
-	ID        ID
-	Workspace WorkspaceID
-	MemberID  UserID
-	UserAgent string
-	Address   string // on the network, when it began; "" if unknown
-	CreatedAt time.Time
-	SeenAt    time.Time // updated at most every five minutes
-	ExpiresAt time.Time
+	ID          ID
+	Workspace   WorkspaceID
+	MemberID    UserID
+	UserAgent   string
+	Address     string // on the network, when it began; "" if unknown
+	CreatedAt   time.Time
+	SeenAt      time.Time // updated at most every five minutes
+	ExpiresAt   time.Time
+	ConfirmedAt time.Time // when the member last proved who they are; zero: unknown
 }
 
 // A Token is a temporary secret for one session or invitation: a prefix for its

@@ -8,6 +8,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/audit/entry"
 	"parley/internal/customers"
 	"parley/internal/desk"
@@ -85,7 +86,7 @@ func (x *dated) purge(a *app, when string, there bool) {
 				}
 				return err
 			},
-			"session":            func() error { _, err := access.SelectSession(v, ws, x.session); return err },
+			"session":            func() error { _, err := credential.SelectSession(v, ws, x.session); return err },
 			"invitation":         func() error { _, err := access.SelectInvitation(v, ws, x.invitation); return err },
 			"customer's session": func() error { _, err := customers.SelectCustomerSession(v, ws, x.customer, x.start); return err },
 			"call":               func() error { _, err := numbers.SelectNumberCall(v, ws, x.call); return err },

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/audit/entry"
 	"parley/internal/audit/recording"
 	"parley/internal/desk"
@@ -85,27 +86,27 @@ func (t *tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 		CreatedBy: parley.Actor{ID: string(t.MemberID)},
 	}
 	k.Prefix, k.LastFour = secret.Display()
-	if err := InsertKey(t, t.WS, &k, secret.Hash()); err != nil {
+	if err := credential.InsertKey(t, t.WS, &k, secret.Hash()); err != nil {
 		return k, err
 	}
-	return SelectKey(t, t.WS, k.ID) // with the name of its creator
+	return credential.SelectKey(t, t.WS, k.ID) // with the name of its creator
 }
 
 // Keys returns the keys of a workspace, newest first, including revoked ones.
 func (svc *Service) Keys(ws parley.WorkspaceID) desk.Read[[]parley.Key] {
-	return desk.View(svc.desk, func(v *store.View) ([]parley.Key, error) { return SelectKeys(v, ws) })
+	return desk.View(svc.desk, func(v *store.View) ([]parley.Key, error) { return credential.SelectKeys(v, ws) })
 }
 
 // RevokeKey ends a key on every node within a second. Revoking a revoked key
 // has no effect.
 func (svc *Service) RevokeKey(ctx context.Context, by desk.Caller, id parley.ID) (parley.Key, error) {
 	key, err := write(ctx, svc, by, func(t *tx) (parley.Key, error) {
-		k, err := SelectKey(t, t.WS, id)
+		k, err := credential.SelectKey(t, t.WS, id)
 		if err != nil || !k.RevokedAt.IsZero() {
 			return k, err
 		}
 		k.RevokedAt = t.Now
-		if err := UpdateKeyRevoked(t, t.WS, id, k.RevokedAt); err != nil {
+		if err := credential.UpdateKeyRevoked(t, t.WS, id, k.RevokedAt); err != nil {
 			return k, err
 		}
 		if err := t.Audit.Of(entry.KeyRevoked, entry.SubjectKey, id.String()); err != nil {
@@ -134,7 +135,7 @@ func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID,
 		}
 	}
 	key, err := write(ctx, svc, by, func(t *tx) (parley.Key, error) {
-		k, err := SelectKey(t, t.WS, id)
+		k, err := credential.SelectKey(t, t.WS, id)
 		if err != nil {
 			return k, err
 		}
@@ -159,7 +160,7 @@ func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID,
 		if err := t.Audit.Record(e); err != nil {
 			return k, err
 		}
-		if err := UpdateKey(t, t.WS, &k); err != nil || after == before {
+		if err := credential.UpdateKey(t, t.WS, &k); err != nil || after == before {
 			return k, err
 		}
 		return k, t.UpdateAccess(t.WS)
@@ -181,7 +182,7 @@ func (svc *Service) Authenticate(ctx context.Context, secret parley.Secret) (par
 	key, known := svc.keys.Get(hash)
 	if !known {
 		var err error
-		key, err = desk.View(svc.desk, func(v *store.View) (parley.Key, error) { return SelectKeyByHash(v, hash) }).Now(ctx)
+		key, err = desk.View(svc.desk, func(v *store.View) (parley.Key, error) { return credential.SelectKeyByHash(v, hash) }).Now(ctx)
 		if err != nil {
 			if parley.KindOf(err) == parley.NotFound {
 				err = svc.refuse(UnknownKey, refused)

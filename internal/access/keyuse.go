@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -20,6 +21,9 @@ const (
 	// use.
 	keyUsePrecision = time.Minute
 )
+
+// StoresCalls are the calls of older routes by a key.
+type StoresCalls = credential.StoresCalls
 
 // A keyUse counts in memory how keys are used. The zero value is usable.
 type keyUse struct {
@@ -144,13 +148,13 @@ func (svc *Service) FlushKeyUse(ctx context.Context) {
 
 func (t *tx) saveUse(use *workspaceUse) error {
 	for key, at := range use.lastAt {
-		if err := UpdateKeyUsed(t, t.WS, key.id, at, at.Add(-keyUsePrecision)); err != nil {
+		if err := credential.UpdateKeyUsed(t, t.WS, key.id, at, at.Add(-keyUsePrecision)); err != nil {
 			return err
 		}
 	}
 	for day, counted := range use.stores {
 		calls := parley.DayCalls{Day: day.day, Calls: counted.calls}
-		if err := UpdateStoresCalls(t, t.WS, day.id, calls, counted.lastAt); err != nil {
+		if err := credential.UpdateStoresCalls(t, t.WS, day.id, calls, counted.lastAt); err != nil {
 			return err
 		}
 	}
@@ -161,11 +165,11 @@ func (t *tx) saveUse(use *workspaceUse) error {
 // the most recent caller first, as far as written; see [Service.RunKeyUse].
 func (svc *Service) StoresUse(ws parley.WorkspaceID) desk.Read[[]parley.StoresUse] {
 	return desk.Snapshot(svc.desk, func(v *store.View) ([]parley.StoresUse, error) {
-		keys, err := SelectKeys(v, ws)
+		keys, err := credential.SelectKeys(v, ws)
 		if err != nil {
 			return nil, err
 		}
-		calls, err := SelectStoresCalls(v, ws)
+		calls, err := credential.SelectStoresCalls(v, ws)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/store"
 )
 
@@ -18,7 +19,7 @@ func UpdatePasswordReset(tx store.Writer, ws parley.WorkspaceID, member parley.U
 func SelectPasswordReset(v store.Reader, ws parley.WorkspaceID, member parley.UserID) (parley.PasswordReset, error) {
 	return store.One(v, ws, "member", func(r store.Row, p *parley.PasswordReset) error {
 		err := r.Scan(&p.At, &p.By.ID, &p.By.Name)
-		p.By.Type = memberOrSystem(p.By.ID)
+		p.By.Type = credential.MemberOrSystem(p.By.ID)
 		return err
 	}, `SELECT m.reset_at, m.reset_by, COALESCE(b.name, '') FROM members m
 		LEFT JOIN members b ON b.workspace_id = m.workspace_id AND b.member_id = m.reset_by

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/access/provider"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
@@ -67,7 +68,7 @@ func (t *tx) loggedOut(issuer, subject, session string) (members []parley.UserID
 		if _, err := provider.InsertUse(t, t.WS, endedSession(by), t.Now.Add(useLife)); err != nil {
 			return nil, err
 		}
-		if members, err = DeleteSessionsOfProvider(t, t.WS, by.stored()); err != nil {
+		if members, err = credential.DeleteSessionsOfProvider(t, t.WS, by.stored()); err != nil {
 			return nil, err
 		}
 	}

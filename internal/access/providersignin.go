@@ -230,7 +230,7 @@ func (svc SignInProviders) finish(ctx context.Context, in Return, ws parley.Work
 		return Entry{}, svc.refuseProvider(ws, a.Member, client, err)
 	}
 	if a.Member != "" {
-		return Entry{SignedIn: *in.In}, svc.bind(ctx, desk.Caller{Workspace: ws, Member: a.Member, Client: client, Proof: StillOpen(svc.Service, &in.In.Session), Role: parley.Agent}, who)
+		return Entry{SignedIn: *in.In}, svc.bind(ctx, desk.Caller{Workspace: ws, Member: a.Member, Client: client, Proof: Confirmations{svc.Service}.Proof(&in.In.Session, OpenSession), Role: parley.Agent}, who)
 	}
 	return svc.admit(ctx, desk.Caller{Workspace: ws, Client: client}, who, in.Tickets)
 }

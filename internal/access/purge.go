@@ -1,6 +1,7 @@
 package access
 
 import (
+	"parley/internal/access/credential"
 	"parley/internal/access/provider"
 	"parley/internal/desk"
 )
@@ -8,7 +9,7 @@ import (
 // Expire deletes the expired sessions, invitations and uses of providers of the transaction's
 // workspace.
 func Expire(t *desk.Tx) error {
-	if err := DeleteExpiredSessions(t, t.WS, t.Now); err != nil {
+	if err := credential.DeleteExpiredSessions(t, t.WS, t.Now); err != nil {
 		return err
 	}
 	if err := provider.DeleteUses(t, t.WS, t.Now); err != nil {

@@ -58,7 +58,7 @@ type refused struct {
 	client  entry.Client       // zero unless the member was tried by a wrong password or code
 	why     Refusal
 	waiting bool // until the window ends
-	// signedIn says that a signed-in member gave a wrong password.
+	// signedIn says that a signed-in member gave a wrong password or code.
 	signedIn bool
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/access/factor"
 	"parley/internal/audit/entry"
 	"parley/internal/audit/recording"
@@ -392,7 +393,7 @@ func (svc SecondFactors) Require(ctx context.Context, by desk.Caller, required b
 				err = parley.Errorf(parley.Conflict, "set up your own second factor first")
 			}
 			if err == nil {
-				err = DeleteSessionsWithoutFactor(t, t.WS)
+				err = credential.DeleteSessionsWithoutFactor(t, t.WS)
 			}
 			if err == nil {
 				err = t.UpdateAccess(t.WS)

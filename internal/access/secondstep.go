@@ -76,13 +76,17 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 // recordCode records that a member signed in by a code, and which kind: that of a
 // recovery code may be the first sign that somebody has found them.
 func (t *tx) recordCode(member parley.UserID, typed string) error {
-	kind := "app"
-	if factor.IsRecovery(typed) {
-		kind = "recovery"
-	}
 	return t.Audit.Record(entry.Entry{
-		Action: entry.SignedIn, SubjectType: entry.SubjectMember, SubjectID: string(member), Changes: []entry.Change{{Field: "code", To: kind}},
+		Action: entry.SignedIn, SubjectType: entry.SubjectMember, SubjectID: string(member), Changes: []entry.Change{kindOfCode(typed)},
 	})
+}
+
+// kindOfCode says for the audit log which kind of code a member gave.
+func kindOfCode(typed string) entry.Change {
+	if factor.IsRecovery(typed) {
+		return entry.Change{Field: "code", To: "recovery"}
+	}
+	return entry.Change{Field: "code", To: "app"}
 }
 
 // member returns the member of a half session, unless that has ended since it was read.

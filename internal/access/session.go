@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/access/throttle"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
@@ -272,7 +273,7 @@ func enterAs(svc *Service, t *tx, m *parley.Member, client entry.Client, token p
 func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.Token, first way) (Entry, error) {
 	in := SignedIn{Member: m, Session: parley.Session{
 		ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: m.ID, UserAgent: shorten(client.UserAgent), Address: client.Address,
-		CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle),
+		CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle), ConfirmedAt: t.Now,
 	}}
 	var err error
 	if in.Workspace, err = t.Workspace(t.WS); err != nil {
@@ -281,8 +282,8 @@ func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.To
 	if in.Reset, err = SelectPasswordReset(t, t.WS, m.ID); err != nil {
 		return Entry{}, err
 	}
-	if err = InsertSession(t, t.WS, &in.Session, token.Hash()); err == nil && first.provider {
-		err = UpdateSessionProvider(t, t.WS, in.Session.ID, first.stored())
+	if err = credential.InsertSession(t, t.WS, &in.Session, token.Hash()); err == nil && first.provider {
+		err = credential.UpdateSessionProvider(t, t.WS, in.Session.ID, first.stored())
 	}
 	return Entry{SignedIn: in, Token: token}, err
 }
@@ -311,7 +312,7 @@ func (svc *Service) AuthenticateSession(ctx context.Context, token parley.Token)
 	if !known || now.Sub(in.Session.SeenAt) >= SeenPause {
 		var err error
 		in, err = desk.Snapshot(svc.desk, func(v *store.View) (SignedIn, error) {
-			s, err := SelectSessionByHash(v, hash)
+			s, err := credential.SelectSessionByHash(v, hash)
 			if err != nil {
 				return SignedIn{}, err
 			}
@@ -355,7 +356,7 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 // written to, the session stays as it was.
 func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session, error) {
 	moved, err := write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.Session, error) {
-		moved, err := SelectSession(t, t.WS, s.ID)
+		moved, err := credential.SelectSession(t, t.WS, s.ID)
 		if err != nil || t.Now.Sub(moved.SeenAt) < SeenPause {
 			return moved, err
 		}
@@ -363,7 +364,7 @@ func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session,
 		if last := moved.CreatedAt.Add(parley.SessionLife); moved.ExpiresAt.After(last) {
 			moved.ExpiresAt = last
 		}
-		return moved, UpdateSessionSeen(t, t.WS, &moved)
+		return moved, credential.UpdateSessionSeen(t, t.WS, &moved)
 	})
 	switch {
 	case err == nil:
@@ -378,7 +379,7 @@ func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session,
 // Me returns the session, its member and its workspace in their present state.
 func (svc *Service) Me(ws parley.WorkspaceID, session parley.ID) desk.Read[SignedIn] {
 	return desk.Snapshot(svc.desk, func(v *store.View) (SignedIn, error) {
-		s, err := SelectSession(v, ws, session)
+		s, err := credential.SelectSession(v, ws, session)
 		if err != nil {
 			return SignedIn{}, err
 		}

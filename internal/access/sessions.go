@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -12,7 +13,9 @@ import (
 // Sessions returns the sessions of a member, most recently used first, at most
 // 200.
 func (svc *Service) Sessions(ws parley.WorkspaceID, member parley.UserID) desk.Read[[]parley.Session] {
-	return desk.View(svc.desk, func(v *store.View) ([]parley.Session, error) { return SelectSessionsOf(v, ws, member, svc.clock.Now()) })
+	return desk.View(svc.desk, func(v *store.View) ([]parley.Session, error) {
+		return credential.SelectSessionsOf(v, ws, member, svc.clock.Now())
+	})
 }
 
 // SessionsOf returns the sessions of another member, for whoever may manage that member
@@ -22,7 +25,7 @@ func (svc *Service) SessionsOf(by desk.Caller, member parley.UserID) desk.Read[[
 		if _, err := managed(v, by, member); err != nil {
 			return nil, err
 		}
-		return SelectSessionsOf(v, by.Workspace, member, svc.clock.Now())
+		return credential.SelectSessionsOf(v, by.Workspace, member, svc.clock.Now())
 	})
 }
 
@@ -43,14 +46,14 @@ func managed(v *store.View, by desk.Caller, member parley.UserID) (parley.Member
 // another member is NotFound, as one that has ended.
 func (svc *Service) EndSession(ctx context.Context, by desk.Caller, session parley.ID) (int, error) {
 	n, err := svc.ending(ctx, by, func(t *tx) (int, error) {
-		s, err := SelectSession(t, t.WS, session)
+		s, err := credential.SelectSession(t, t.WS, session)
 		if err == nil && s.MemberID != by.Member {
 			err = parley.NotFoundf("no such session in this workspace")
 		}
 		if err != nil {
 			return 0, err
 		}
-		if _, err := DeleteSession(t, t.WS, session); err != nil {
+		if _, err := credential.DeleteSession(t, t.WS, session); err != nil {
 			return 0, err
 		}
 		if err := t.Audit.Of(entry.SignedOut, entry.SubjectMember, string(by.Member)); err != nil {
@@ -72,7 +75,7 @@ func (svc *Service) EndSessions(ctx context.Context, by desk.Caller) (int, error
 // EndOtherSessions ends the sessions of the caller but one, and returns their number.
 func (svc *Service) EndOtherSessions(ctx context.Context, by desk.Caller, keep parley.ID) (int, error) {
 	return svc.endAll(ctx, by, by.Member, func(t *tx) (int, error) {
-		n, err := DeleteOtherSessionsOf(t, t.WS, by.Member, keep, t.Now)
+		n, err := credential.DeleteOtherSessionsOf(t, t.WS, by.Member, keep, t.Now)
 		if err != nil {
 			return 0, err
 		}
@@ -107,7 +110,7 @@ func (svc *Service) endAll(ctx context.Context, by desk.Caller, member parley.Us
 
 // endSessions ends all sessions of a member.
 func (t *tx) endSessions(member parley.UserID) (int, error) {
-	n, err := DeleteSessionsOf(t, t.WS, member, t.Now)
+	n, err := credential.DeleteSessionsOf(t, t.WS, member, t.Now)
 	if err == nil {
 		err = UpdateSessionsEnded(t, t.WS, member)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/access/openid"
 	"parley/internal/access/provider"
 	"parley/internal/audit/entry"
@@ -199,21 +200,21 @@ func (svc SignInProviders) put(t *tx, s *provider.Settings, secret string) (err 
 // endByProviderChange ends the sessions that the new settings would not open.
 func (t *tx) endByProviderChange(before, s *provider.Settings) error {
 	if before.Issuer != "" && (before.Issuer != s.Issuer || before.ClientID != s.ClientID) {
-		if err := DeleteSessionsByProvider(t, t.WS); err != nil {
+		if err := credential.DeleteSessionsByProvider(t, t.WS); err != nil {
 			return err
 		}
 	}
 	if !s.Required {
 		return t.UpdateAccess(t.WS)
 	}
-	members, err := SelectPasswordSessionMembers(t, t.WS)
+	members, err := credential.SelectPasswordSessionMembers(t, t.WS)
 	if err != nil {
 		return err
 	}
 	for _, id := range members {
 		m, err := t.Member(t.WS, id)
 		if err == nil && s.Excludes(&m) {
-			err = DeletePasswordSessionsOf(t, t.WS, id)
+			err = credential.DeletePasswordSessionsOf(t, t.WS, id)
 		}
 		if err != nil {
 			return err
@@ -246,7 +247,7 @@ func (svc SignInProviders) Delete(ctx context.Context, by desk.Caller) (Provider
 			err = parley.NotFoundf("the workspace has no sign-in provider")
 		}
 		if err == nil {
-			err = DeleteSessionsByProvider(t, t.WS)
+			err = credential.DeleteSessionsByProvider(t, t.WS)
 		}
 		if err == nil {
 			err = t.UpdateAccess(t.WS)

@@ -18,7 +18,7 @@ func codes(status int) []string {
 	return map[int][]string{
 		http.StatusBadRequest:                   {"invalid"},
 		http.StatusUnauthorized:                 {"unauthenticated"},
-		http.StatusForbidden:                    {"forbidden"},
+		http.StatusForbidden:                    {"forbidden", "unconfirmed"},
 		http.StatusNotFound:                     {"not_found"},
 		http.StatusMethodNotAllowed:             {"method_not_allowed"},
 		http.StatusConflict:                     {"conflict", "in_progress"},

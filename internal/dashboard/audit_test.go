@@ -32,7 +32,7 @@ var recorded = map[string][]entry.Action{
 	"signIn": {entry.SignedIn}, "signOut": {entry.SignedOut}, "signOutEverywhere": {entry.SessionsEnded},
 	"endSession": {entry.SignedOut}, "endOtherSessions": {entry.SessionsEnded}, "endMemberSessions": {entry.SessionsEnded},
 	"changePassword": {entry.PasswordChanged}, "acceptInvitation": {entry.InvitationAccepted},
-	"signInByCode": {entry.SignedIn}, "setSecondFactor": {entry.FactorSet}, "setRequiredSecondFactor": {entry.FactorSet, entry.SignedIn},
+	"confirmSession": {entry.Confirmed}, "signInByCode": {entry.SignedIn}, "setSecondFactor": {entry.FactorSet}, "setRequiredSecondFactor": {entry.FactorSet, entry.SignedIn},
 	"turnOffSecondFactor": {entry.FactorTurnedOff}, "renewRecoveryCodes": {entry.CodesRenewed}, "resetSecondFactor": {entry.FactorReset},
 	"finishProviderSignIn": {entry.SignedIn}, "logOutByProvider": {entry.SessionsEnded}, "disconnectMember": {entry.PersonUnbound},
 	"updateSignInProvider": {entry.OpenIDUpdated}, "deleteSignInProvider": {entry.OpenIDDeleted},
@@ -151,6 +151,8 @@ func TestAuditLog(t *testing.T) {
 		const log = "/v1/dashboard/audit"
 		m, token := w.member(parley.Agent)
 		from := w.Now().Add(time.Hour)
+		w.MoveTo(from.Add(-time.Minute))
+		w.confirm("", w.Home.OwnerPassword, "").Want(200)
 		w.MoveTo(from)
 		w.Send(apitest.Request{
 			Method: "PATCH", Path: "/v1/dashboard/members/" + string(m.ID), Body: `{"role":"admin"}`,

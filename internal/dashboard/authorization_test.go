@@ -19,7 +19,7 @@ import (
 func samples(w *world) map[string]func() apitest.Sample {
 	all := map[string]func() apitest.Sample{}
 	for _, part := range []map[string]func() apitest.Sample{
-		sessionSamples(w), secondFactorSamples(w), signInProviderSamples(w), memberSamples(w), auditSamples(), liveSamples(w), searchSamples(w), reportSamples(w),
+		sessionSamples(w), secondFactorSamples(w), confirmationSamples(), signInProviderSamples(w), memberSamples(w), auditSamples(), liveSamples(w), searchSamples(w), reportSamples(w),
 		keySamples(w), settingSamples(w), numberSamples(w), identitySamples(w), contactSamples(w), widgetSamples(w), erasureSamples(w), documentSamples(), articleSamples(w), gapSamples(w), modelSamples(w), scheduledSamples(w), draftSamples(w), noticeSamples(w), pushSamples(), threadSamples(w), mailSamples(w), bulkSamples(w),
 	} {
 		maps.Copy(all, part)

@@ -505,7 +505,7 @@ func TestStateAndEventsAreFreshState(t *testing.T) {
 // unseen are the operations that change nothing in a dashboard's state. An answer
 // that can help is beyond this test, in which no agent runs.
 var unseen = []string{
-	"signInByCode", "beginRequiredSecondFactor", "setRequiredSecondFactor", "beginSecondFactor", "setSecondFactor", "turnOffSecondFactor", "renewRecoveryCodes", "requireSecondFactor",
+	"confirmSession", "signInByCode", "beginRequiredSecondFactor", "setRequiredSecondFactor", "beginSecondFactor", "setSecondFactor", "turnOffSecondFactor", "renewRecoveryCodes", "requireSecondFactor",
 	"beginProviderSignIn", "logOutByProvider", "connectProviderAccount", "disconnectMember", "updateSignInProvider", "deleteSignInProvider",
 	"resetSecondFactor", "signIn", "signOut", "signOutEverywhere", "endSession", "endOtherSessions", "endMemberSessions", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",

@@ -173,10 +173,17 @@ func admit(d *Dashboard, c *call, route Route) error {
 	if !route.Open && !c.in.Member.Role.Includes(route.Role) {
 		return parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", c.in.Member.Role, route.Role)
 	}
-	if route.holdsSession() {
-		c.proof = access.StillOpen(d.access, &c.in.Session)
+	if route.Open {
+		return nil
 	}
-	return nil
+	return demand(d, c, route.Demand())
+}
+
+// demand refuses a call whose session does not meet a demand, now and again in the
+// transaction of the change.
+func demand(d *Dashboard, c *call, what access.Demand) error {
+	c.proof = confirmations(d).Proof(&c.in.Session, what)
+	return confirmations(d).Prove(c.Request().Context(), &c.in.Session, what)
 }
 
 // do calls a verb that changes something; see [surface.Do].

@@ -138,6 +138,7 @@ func TestStoresUse(t *testing.T) {
 		call(second, 1)
 		w.Access.FlushKeyUse(t.Context())
 		w.Access.FlushKeyUse(t.Context()) // nothing is counted twice
+		w.confirm("", w.Home.OwnerPassword, "").Want(200)
 		w.Delete("/v1/dashboard/keys/" + revoked.id).Want(200)
 		got := w.Get("/v1/dashboard/keys/stores").Want(200).Is("daysLeft", "86",
 			"data.0.key.id", `"`+second.id+`"`, "data.0.calls", "1", "data.0.firstDay", `"2026-11-22"`, "data.0.lastAt", `"2026-11-22T01:00:00.000Z"`,

@@ -79,6 +79,11 @@ func (d *Dashboard) updateMember(c *call) (httpjson.Reply, error) {
 		Role:  httpjson.Change(c.Reader, "role", httpjson.OneOf(parley.Roles)),
 	}
 	in.AccessChange = readAccess(c)
+	if in.Role.Set || in.Access.Set || in.InboxIDs.Set {
+		if err := demand(d, c, access.Confirmation); err != nil {
+			return httpjson.Reply{}, err
+		}
+	}
 	return do(c, memberReply, func(ctx context.Context, by desk.Caller) (parley.Member, error) {
 		return d.access.UpdateMember(ctx, by, id, in)
 	})

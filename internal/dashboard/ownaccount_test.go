@@ -78,6 +78,7 @@ func TestOpenRequestAfterSignOut(t *testing.T) {
 			factor             bool
 		}{
 			{"PUT", "password", `{"current":"{password}","next":"correct horse battery"}`, false},
+			{"POST", "session/confirm", `{"current":"{password}"}`, false},
 			{"PUT", "second-factor", `{"setUp":"{setUp}","code":"{code}"}`, false},
 			{"POST", "second-factor/off", `{"current":"{password}"}`, true},
 			{"POST", "second-factor/recovery-codes", `{"current":"{password}"}`, true},

@@ -21,18 +21,6 @@ type Route struct {
 	handle func(*Dashboard, *call) (httpjson.Reply, error)
 }
 
-// holdsSession reports whether the operation changes nothing if the session has ended since
-// the request was admitted: what changes the member's own password or second factor must
-// not be completed after signing out everywhere.
-func (r Route) holdsSession() bool {
-	switch r.Operation {
-	case "changePassword", "setSecondFactor", "turnOffSecondFactor", "renewRecoveryCodes":
-		return true
-	default:
-		return false
-	}
-}
-
 const (
 	methodGet    = http.MethodGet
 	methodPost   = http.MethodPost
@@ -47,7 +35,7 @@ const base = "/v1/dashboard/"
 // the tables of the nouns.
 func Routes() []Route {
 	return slices.Concat(
-		sessionRoutes(), secondFactorRoutes(), signInProviderRoutes(), memberRoutes(), auditRoutes(), liveRoutes(), searchRoutes(), reportRoutes(), agentReportRoutes(),
+		sessionRoutes(), secondFactorRoutes(), confirmationRoutes(), signInProviderRoutes(), memberRoutes(), auditRoutes(), liveRoutes(), searchRoutes(), reportRoutes(), agentReportRoutes(),
 		keyRoutes(), settingRoutes(), numberRoutes(), identityRoutes(), contactRoutes(), widgetRoutes(), erasureRoutes(), documentRoutes(), backupRoutes(), articleRoutes(), gapRoutes(), modelRoutes(), assistRoutes(), workRoutes(),
 	)
 }

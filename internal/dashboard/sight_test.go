@@ -17,6 +17,8 @@ var sightRules = map[string]apitest.SightRule{
 	"addArticlePicture":            apitest.SightApart,
 	"assist":                       apitest.SightHidden,
 	"cancelBulk":                   apitest.SightApart,
+	"getConfirmation":              apitest.SightApart,
+	"confirmSession":               apitest.SightApart,
 	"changePassword":               apitest.SightApart,
 	"getSecondFactor":              apitest.SightApart,
 	"beginSecondFactor":            apitest.SightApart,

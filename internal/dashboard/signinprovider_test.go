@@ -253,6 +253,7 @@ func TestConnectProviderAccount(t *testing.T) {
 		}
 		leads(w.returns(begin(other), cookie(other)), "/settings/profile?refused=provider_taken")
 		leads(w.returns(w.at(map[string]any{"sub": "boss"})), "/conversations?a=b")
+		w.Delete("/v1/dashboard/members/usr_nobody/provider-account").Want(404)
 		w.Delete("/v1/dashboard/members/" + string(m.ID) + "/provider-account").Want(200)
 		if w.as(session) != 401 {
 			t.Error("a session outlives what connected it")
@@ -371,6 +372,7 @@ func TestProviderAway(t *testing.T) {
 			w.Send(apitest.Request{Method: "POST", Path: providerAccount, Body: `{"current":"` + w.Home.OwnerPassword + `"}`}).Refused(503, gone)
 			w.Advance(2 * time.Minute)
 			w.logsOut(w.logout(map[string]any{"sub": "ann"})).Refused(503, gone)
+			w.confirm("", w.Home.OwnerPassword, "").Want(200)
 			if got := w.Patch(providerSettings, w.providerBody("x")); got.Status != 400 || !strings.HasPrefix(got.Text("error"), "issuer: must be of a provider that can be used: ") {
 				t.Errorf("the settings are %d %s", got.Status, got.Body)
 			}

@@ -114,6 +114,7 @@ func TestErasureOfSplit(t *testing.T) {
 		w.Advance(25 * 3600e9)
 		w.message(id, "secret too", "")
 		made := w.Post("/v1/dashboard/conversations/"+id+"/split", `{"messageId":"`+message+`"}`).Want(201).Text("id")
+		w.confirm("", w.Home.OwnerPassword, "").Want(200)
 		w.Delete("/v1/dashboard/conversations/" + made).Want(202)
 		w.settle()
 		log := string(w.Get("/v1/public/events?limit=200").Want(200).Body)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/desk"
 	"parley/internal/mail/mailsim"
 	"parley/internal/notices"
@@ -140,7 +140,7 @@ func TestSilence(t *testing.T) {
 		w.one("Bo is back")
 
 		session := parley.Session{Workspace: w.Home.Workspace.ID, ID: parley.NewIDs(nil).New(w.Now()), MemberID: w.bo.ID, CreatedAt: w.Now()}
-		w.write(func(t *desk.Tx) error { return access.InsertSession(t, t.WS, &session, [32]byte{1}) })
+		w.write(func(t *desk.Tx) error { return credential.InsertSession(t, t.WS, &session, [32]byte{1}) })
 		w.names(w.talk("Dee"), "there")
 		w.pass(50 * time.Minute)
 		w.atPage(session)

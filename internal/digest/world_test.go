@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/desk"
 	"parley/internal/desk/desktest"
 	"parley/internal/digest"
@@ -126,7 +126,7 @@ func (w *world) pass(d time.Duration) {
 func (w *world) atPage(session parley.Session) {
 	w.T.Helper()
 	session.SeenAt, session.ExpiresAt = w.Now(), w.Now().Add(time.Hour)
-	w.write(func(t *desk.Tx) error { return access.UpdateSessionSeen(t, t.WS, &session) })
+	w.write(func(t *desk.Tx) error { return credential.UpdateSessionSeen(t, t.WS, &session) })
 }
 
 // sent sends what waits, and returns the mails that arrived since it was called last.

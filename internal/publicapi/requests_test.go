@@ -352,7 +352,7 @@ func TestErrorCodes(t *testing.T) {
 	for _, row := range regexp.MustCompile("(?m)^\\| [0-9]{3} \\| `([a-z_]+)` \\|").FindAllSubmatch(guide, -1) {
 		listed = append(listed, string(row[1]))
 	}
-	codes := []string{string(parley.CodeInProgress)}
+	codes := []string{string(parley.CodeInProgress), string(parley.CodeUnconfirmed)}
 	for kind := parley.Internal; kind <= parley.UpstreamTimeout; kind++ {
 		codes = append(codes, string(kind.Code()))
 	}

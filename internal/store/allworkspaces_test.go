@@ -8,6 +8,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -21,12 +22,12 @@ func TestAcrossWorkspaces(t *testing.T) {
 		b.insert(t, s)
 		view(t, s, func(v *store.View) error {
 			for _, w := range []*world{a, b} {
-				if got, err := access.SelectKeyByHash(v, w.hash); err != nil || !reflect.DeepEqual(got, w.key) {
+				if got, err := credential.SelectKeyByHash(v, w.hash); err != nil || !reflect.DeepEqual(got, w.key) {
 					t.Errorf("KeyByHash gave %v, %v, want %v", got, err, w.key)
 				}
 			}
 			for _, w := range []*world{a, b} {
-				if got, err := access.SelectSessionByHash(v, w.hash); err != nil || !reflect.DeepEqual(got, w.session) {
+				if got, err := credential.SelectSessionByHash(v, w.hash); err != nil || !reflect.DeepEqual(got, w.session) {
 					t.Errorf("SessionByHash gave %v, %v, want %v", got, err, w.session)
 				}
 				if got, err := access.SelectInvitationByHash(v, w.hash); err != nil || !reflect.DeepEqual(got, w.invitation) {
@@ -40,7 +41,7 @@ func TestAcrossWorkspaces(t *testing.T) {
 					t.Errorf("LoginsByEmail of a removed member gave %v, %v", got, err)
 				}
 			}
-			if _, err := access.SelectKeyByHash(v, [32]byte{1}); parley.KindOf(err) != parley.NotFound {
+			if _, err := credential.SelectKeyByHash(v, [32]byte{1}); parley.KindOf(err) != parley.NotFound {
 				t.Errorf("KeyByHash of nothing gave %v", err)
 			}
 			if got, err := v.Workspaces(); err != nil || !reflect.DeepEqual(got, []parley.Workspace{a.workspace, b.workspace}) {

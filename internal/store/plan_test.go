@@ -9,6 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -309,17 +310,20 @@ func TestLookupPlans(t *testing.T) {
 			m.ID, m.Email = ids.NewUserID(), "m"+strconv.Itoa(i)+"@x"
 			session.ID, session.MemberID, invitation.ID = ids.New(at(40)), m.ID, ids.New(at(40))
 			hash := [32]byte{byte(i), byte(i >> 8), 1}
-			return errors.Join(inserted(tx.InsertMember(w.ws, &m)), access.InsertSession(tx, w.ws, &session, hash),
+			return errors.Join(inserted(tx.InsertMember(w.ws, &m)), credential.InsertSession(tx, w.ws, &session, hash),
 				access.InsertInvitation(tx, w.ws, &invitation, hash))
 		})
 		vacuum(t, s)
 		for index, read := range map[string]func(*store.View) error{
 			"members_login": func(v *store.View) error { _, err := access.SelectLoginsByEmail(v, "m7@x", 20); return err },
 			"sessions_token": func(v *store.View) error {
-				_, err := access.SelectSessionByHash(v, [32]byte{7, 0, 1})
+				_, err := credential.SelectSessionByHash(v, [32]byte{7, 0, 1})
 				return notFound(err)
 			},
-			"sessions_member": func(v *store.View) error { _, err := access.SelectSessionsOf(v, w.ws, w.member.ID, at(0)); return err },
+			"sessions_member": func(v *store.View) error {
+				_, err := credential.SelectSessionsOf(v, w.ws, w.member.ID, at(0))
+				return err
+			},
 			"invitations_token": func(v *store.View) error {
 				_, err := access.SelectInvitationByHash(v, [32]byte{7, 0, 1})
 				return notFound(err)

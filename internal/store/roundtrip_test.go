@@ -16,6 +16,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/later"
@@ -71,14 +72,14 @@ func reads(w *world) map[string]read {
 			return access.SelectMemberEver(v, ws, w.former.ID)
 		}, w.former},
 		"PasswordSessionMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return access.SelectPasswordSessionMembers(v, ws)
+			return credential.SelectPasswordSessionMembers(v, ws)
 		},
 			[]parley.UserID{w.member.ID}},
 		"Session": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return access.SelectSession(v, ws, w.session.ID)
+			return credential.SelectSession(v, ws, w.session.ID)
 		}, w.session},
 		"SessionsOf": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return access.SelectSessionsOf(v, ws, w.member.ID, at(98))
+			return credential.SelectSessionsOf(v, ws, w.member.ID, at(98))
 		},
 			[]parley.Session{w.session}},
 		"Invitation": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
@@ -146,8 +147,8 @@ func reads(w *world) map[string]read {
 			return at.Check, err
 		}, w.event.Check},
 		"OldestEvent": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.OldestEvent(ws) }, int64(1)},
-		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectKey(v, ws, w.key.ID) }, w.key},
-		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectStoresCalls(v, ws) }, []access.StoresCalls{w.storesCalls}},
+		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return credential.SelectKey(v, ws, w.key.ID) }, w.key},
+		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return credential.SelectStoresCalls(v, ws) }, []credential.StoresCalls{w.storesCalls}},
 		"ValidCredentials": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.ValidCredentials(ws, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}, at(0))
 		}, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID, Sight: w.member.SightSince}}},
@@ -178,7 +179,7 @@ func reads(w *world) map[string]read {
 			[]parley.RejectedIdentity{w.rejected}},
 		"MergedContact": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MergedContact(ws, w.merged) }, w.contact},
 		"CountGroups":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.CountGroups(v, ws, w.contact.ID) }, 1},
-		"Keys":          {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectKeys(v, ws) }, []parley.Key{w.key}},
+		"Keys":          {func(v *store.View, ws parley.WorkspaceID) (any, error) { return credential.SelectKeys(v, ws) }, []parley.Key{w.key}},
 		"Answer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return desk.SelectAnswer(v, ws, w.answer.Route, w.answer.Key)
 		},
@@ -486,7 +487,7 @@ func TestUpdates(t *testing.T) {
 func (c *world) update(tx *store.Tx, w *world) error {
 	return errors.Join(
 		tx.UpdateMember(w.ws, &c.former),
-		access.UpdateSessionSeen(tx, w.ws, &c.session),
+		credential.UpdateSessionSeen(tx, w.ws, &c.session),
 		tx.UpdateProduct(w.ws, &c.product),
 		tx.UpdateCompany(w.ws, &c.company),
 		tx.UpdateContact(w.ws, &c.contact),
@@ -495,12 +496,12 @@ func (c *world) update(tx *store.Tx, w *world) error {
 		tx.UpdateConversationLabels(w.ws, w.conversation.ID, w.conversation.Labels, c.conversation.Labels),
 		tx.UpdateConversationActivity(w.ws, &c.conversation, at(50)),
 		tx.UpdateMessageStatus(w.ws, &c.message),
-		access.UpdateKeyRevoked(tx, w.ws, w.key.ID, time.Time{}),
-		access.UpdateKey(tx, w.ws, &c.key),
-		access.UpdateKeyUsed(tx, w.ws, w.key.ID, at(60), w.key.LastUsedAt.Add(-time.Millisecond)), // too soon
-		access.UpdateKeyUsed(tx, w.ws, w.key.ID, c.key.LastUsedAt, w.key.LastUsedAt),
-		access.UpdateStoresCalls(tx, w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 2}, at(70)),
-		access.UpdateStoresCalls(tx, w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 1}, at(1)), // late
+		credential.UpdateKeyRevoked(tx, w.ws, w.key.ID, time.Time{}),
+		credential.UpdateKey(tx, w.ws, &c.key),
+		credential.UpdateKeyUsed(tx, w.ws, w.key.ID, at(60), w.key.LastUsedAt.Add(-time.Millisecond)), // too soon
+		credential.UpdateKeyUsed(tx, w.ws, w.key.ID, c.key.LastUsedAt, w.key.LastUsedAt),
+		credential.UpdateStoresCalls(tx, w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 2}, at(70)),
+		credential.UpdateStoresCalls(tx, w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 1}, at(1)), // late
 		customers.UpdateIdentityKeyRetire(tx, w.ws, w.identityKey.KID, at(71)),
 		customers.UpdateIdentityKeyUsed(tx, w.ws, w.identityKey.KID, at(73), w.identityKey.LastUsedAt.Add(-time.Millisecond)), // too soon
 		customers.UpdateIdentityKeyUsed(tx, w.ws, w.identityKey.KID, at(72), w.identityKey.LastUsedAt),

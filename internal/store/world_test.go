@@ -8,6 +8,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/knowledge"
@@ -67,7 +68,7 @@ type world struct {
 	rejected       parley.RejectedIdentity
 	label          parley.Label
 	cannedAnswer   parley.CannedAnswer
-	storesCalls    access.StoresCalls
+	storesCalls    credential.StoresCalls
 	follower       store.FollowerPosition
 	timer          desk.Timer
 	attachment     desk.Attachment
@@ -167,7 +168,7 @@ func newWorld(text string, full bool) *world {
 	w.timer = desk.Timer{Kind: text, Name: text, DueAt: at(41), Attempts: 1 << 20, Owner: text}
 	w.label = parley.Label{Name: text, Color: "teal", CreatedAt: at(26), UpdatedAt: at(27)}
 	w.cannedAnswer = parley.CannedAnswer{ID: ids.New(at(28)), Shortcut: text, Content: text, CreatedAt: at(28), UpdatedAt: at(29)}
-	w.storesCalls = access.StoresCalls{
+	w.storesCalls = credential.StoresCalls{
 		KeyID: w.key.ID, LastAt: at(30), DayCalls: parley.DayCalls{Day: at(30).Truncate(24 * time.Hour), Calls: 1 << 40},
 	}
 	if full {
@@ -244,7 +245,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			inserted(tx.InsertMember(w.ws, &w.member)),
 			access.UpdatePasswordReset(tx, w.ws, w.member.ID, w.reset.At, parley.UserID(w.reset.By.ID)),
 			inserted(tx.InsertMember(w.ws, &w.former)),
-			access.InsertSession(tx, w.ws, &w.session, w.hash),
+			credential.InsertSession(tx, w.ws, &w.session, w.hash),
 			access.InsertInvitation(tx, w.ws, &w.invitation, w.hash),
 			w.insertMail(tx),
 			tx.InsertProduct(w.ws, &w.product),
@@ -256,13 +257,13 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.UpdateConversationLabels(w.ws, w.conversation.ID, nil, w.conversation.Labels),
 			tx.InsertMessage(w.ws, &w.message),
 			desk.InsertAttachment(tx, w.ws, &w.attachment),
-			access.InsertKey(tx, w.ws, &w.key, w.hash),
+			credential.InsertKey(tx, w.ws, &w.key, w.hash),
 			tx.InsertIdentityKey(w.ws, &w.identityKey, w.sealed),
 			customers.InsertRejectedIdentity(tx, w.ws, &w.rejected),
 			merging.InsertMergedContact(tx, w.ws, merging.Merged{ID: w.merged, Identifier: w.front.left, PhoneKey: "4915112345678"}, w.contact.ID, at(31)),
 			inserted(settings.InsertLabel(tx, w.ws, &w.label)),
 			inserted(settings.InsertCannedAnswer(tx, w.ws, &w.cannedAnswer)),
-			access.UpdateStoresCalls(tx, w.ws, w.key.ID, w.storesCalls.DayCalls, w.storesCalls.LastAt),
+			credential.UpdateStoresCalls(tx, w.ws, w.key.ID, w.storesCalls.DayCalls, w.storesCalls.LastAt),
 			desk.InsertAnswer(tx, w.ws, &w.answer),
 			inserted(tx.InsertNumber(w.ws, &w.number)),
 			numbers.InsertGroup(tx, w.ws, &w.group),

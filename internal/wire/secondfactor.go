@@ -37,6 +37,16 @@ func AppendOwnFactor(b []byte, since time.Time, recoveryCodes int, required bool
 	return o.close()
 }
 
+// AppendConfirming appends until when a session counts as confirmed, zero if it does
+// not, and whether its member confirms it by the password, and by a code as well.
+func AppendConfirming(b []byte, until time.Time, password, code bool) []byte {
+	o := open(b)
+	o.timeOrNull("confirmedUntil", until)
+	o.boolean("password", password)
+	o.boolean("code", code)
+	return o.close()
+}
+
 // AppendRecoveryCodes appends recovery codes.
 func AppendRecoveryCodes(b []byte, codes []string) []byte {
 	o := open(b)

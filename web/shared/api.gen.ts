@@ -2994,6 +2994,21 @@ export interface components {
         OwnPassword: {
             current: string;
         };
+        /** @description Whether a session is confirmed, and what confirms it. */
+        Confirmation: {
+            /** @description Null if the session must be confirmed first. */
+            confirmedUntil: string | null;
+            /** @description Whether the member has a password to give. */
+            password: boolean;
+            /** @description Whether the member gives a code of the second factor as well. */
+            code: boolean;
+        };
+        /** @description What shows that the signed-in member is still there. */
+        ConfirmationProof: {
+            current: string;
+            /** @description Six digits, or a recovery code; needed with a second factor. */
+            code?: string;
+        };
         /** @description The members with a second factor. */
         SecondFactors: {
             /** @description Whether every member needs one. */
@@ -4661,10 +4676,10 @@ export interface components {
         /** @description Nothing. */
         Nothing: Record<string, never>;
         /**
-         * @description What was done. `session.refused` counts refused sign-ins, and `confirmation.refused` wrong passwords of a signed-in member; attempts for addresses that no member has count together. `number.updated` is a number that somebody connected, disconnected or logged out. Later versions may have more.
+         * @description What was done. `session.refused` counts refused sign-ins, and `confirmation.refused` wrong passwords and codes of a signed-in member; attempts for addresses that no member has count together. `number.updated` is a number that somebody connected, disconnected or logged out. Later versions may have more.
          * @enum {string}
          */
-        AuditAction: "session.started" | "session.refused" | "session.ended" | "sessions.ended" | "confirmation.refused" | "password.changed" | "password.reset" | "password_link.created" | "second_factor.set" | "second_factor.turned_off" | "second_factor.reset" | "recovery_codes.renewed" | "invitation.created" | "invitation.deleted" | "invitation.accepted" | "member.created" | "member.updated" | "member.removed" | "key.created" | "key.updated" | "key.revoked" | "identity_key.created" | "identity_key.retired" | "identity_key.revoked" | "sign_in_provider.updated" | "sign_in_provider.deleted" | "provider_person.bound" | "provider_person.removed" | "workspace.created" | "workspace.updated" | "inbox.created" | "inbox.updated" | "retention.updated" | "widget.updated" | "widget_texts.updated" | "office_hours.updated" | "product.created" | "product.updated" | "product_agent.updated" | "team.created" | "team.updated" | "team.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "model_provider.created" | "model_provider.updated" | "model_provider.deleted" | "number.created" | "number.updated" | "number.paired" | "number_budget.updated" | "contact.erased" | "contact.exported" | "conversation.deleted" | "audit.exported" | "backup.created";
+        AuditAction: "session.started" | "session.refused" | "session.ended" | "sessions.ended" | "session.confirmed" | "confirmation.refused" | "password.changed" | "password.reset" | "password_link.created" | "second_factor.set" | "second_factor.turned_off" | "second_factor.reset" | "recovery_codes.renewed" | "invitation.created" | "invitation.deleted" | "invitation.accepted" | "member.created" | "member.updated" | "member.removed" | "key.created" | "key.updated" | "key.revoked" | "identity_key.created" | "identity_key.retired" | "identity_key.revoked" | "sign_in_provider.updated" | "sign_in_provider.deleted" | "provider_person.bound" | "provider_person.removed" | "workspace.created" | "workspace.updated" | "inbox.created" | "inbox.updated" | "retention.updated" | "widget.updated" | "widget_texts.updated" | "office_hours.updated" | "product.created" | "product.updated" | "product_agent.updated" | "team.created" | "team.updated" | "team.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "model_provider.created" | "model_provider.updated" | "model_provider.deleted" | "number.created" | "number.updated" | "number.paired" | "number_budget.updated" | "contact.erased" | "contact.exported" | "conversation.deleted" | "audit.exported" | "backup.created";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /** @description Id of the entry. */
@@ -5521,6 +5536,8 @@ export type SecondFactorChange = components['schemas']['SecondFactorChange'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type SecondFactor = components['schemas']['SecondFactor'];
 export type OwnPassword = components['schemas']['OwnPassword'];
+export type Confirmation = components['schemas']['Confirmation'];
+export type ConfirmationProof = components['schemas']['ConfirmationProof'];
 export type SecondFactors = components['schemas']['SecondFactors'];
 export type SecondFactorsChange = components['schemas']['SecondFactorsChange'];
 export type PasswordChange = components['schemas']['PasswordChange'];

@@ -40,7 +40,8 @@ const (
 	SignInRefused      Action = "session.refused"
 	SignedOut          Action = "session.ended"
 	SessionsEnded      Action = "sessions.ended"       // all of a member, or all others
-	NotConfirmed       Action = "confirmation.refused" // a signed-in member gave a wrong password
+	Confirmed          Action = "session.confirmed"    // the member proved anew who they are
+	NotConfirmed       Action = "confirmation.refused" // a signed-in member gave a wrong password or code
 	PasswordChanged    Action = "password.changed"
 	PasswordReset      Action = "password.reset"
 	ResetCreated       Action = "password_link.created"
@@ -97,7 +98,7 @@ const (
 
 // Actions lists the actions.
 var Actions = []Action{
-	SignedIn, SignInRefused, SignedOut, SessionsEnded, NotConfirmed, PasswordChanged, PasswordReset, ResetCreated,
+	SignedIn, SignInRefused, SignedOut, SessionsEnded, Confirmed, NotConfirmed, PasswordChanged, PasswordReset, ResetCreated,
 	FactorSet, FactorTurnedOff, FactorReset, CodesRenewed,
 	Invited, InvitationDeleted, InvitationAccepted, MemberCreated, MemberUpdated, MemberRemoved,
 	KeyCreated, KeyUpdated, KeyRevoked, IdentityCreated, IdentityRetired, IdentityRevoked,

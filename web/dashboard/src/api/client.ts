@@ -99,6 +99,8 @@ interface Options {
   keepalive?: boolean;
   /** A 401 is a valid answer here (sign-in), not the end of the session. */
   open?: boolean;
+  /** The member has been asked whether they are still there. */
+  confirmed?: boolean;
 }
 
 async function send<T>(method: string, path: string, options: Options = {}): Promise<Read<T>> {
@@ -122,7 +124,15 @@ async function send<T>(method: string, path: string, options: Options = {}): Pro
     throw new ApiError(0, texts.unreachable);
   }
   const text = await response.text();
-  if (!response.ok) throw refusal(response, text, options.open);
+  if (!response.ok) {
+    const error = refusal(response, text, options.open);
+    if (error.code !== "unconfirmed" || options.confirmed) throw error;
+    const question = await import("../confirm/confirm").catch(() => {
+      throw error;
+    });
+    await question.confirm();
+    return send(method, path, { ...options, confirmed: true });
+  }
   return { data: JSON.parse(text) as T, position: response.headers.get("Parley-Position") ?? "" };
 }
 

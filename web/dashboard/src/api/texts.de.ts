@@ -87,6 +87,7 @@ const otherwiseByCode: Readonly<Record<string, string>> = {
   invalid: "Einer der Werte ist nicht gültig.",
   unauthenticated: "Ihre Sitzung ist beendet. Melden Sie sich wieder an.",
   forbidden: "Sie dürfen das nicht tun.",
+  unconfirmed: "Bestätigen Sie zuerst, dass Sie es sind.",
   not_found: "Das gibt es nicht mehr.",
   conflict: "Das wurde inzwischen geändert. Laden Sie die Seite neu, und versuchen Sie es erneut.",
 };

@@ -91,6 +91,7 @@ const otherwiseByCode: Readonly<Record<string, string>> = {
   invalid: "One of the values is not valid.",
   unauthenticated: "Your session has ended. Sign in again.",
   forbidden: "You are not allowed to do this.",
+  unconfirmed: "Confirm first that it is you.",
   not_found: "It no longer exists.",
   conflict: "It has changed in the meantime. Reload the page and try again.",
 };

@@ -102,6 +102,7 @@ export type {
   WidgetSettings,
   WidgetView,
   RecoveryCodes,
+  Confirmation,
   SecondFactor,
   SecondFactorSetUp,
   SecondFactors,

@@ -1,10 +1,10 @@
 // The audit log: who did what to members, keys and settings.
 import { Download } from "lucide-react";
-import { useState } from "react";
+import { useState, type MouseEvent } from "react";
 import { address, type Query } from "../api/client";
 import type { AuditEntry } from "../api/types";
 import { usePages } from "../api/useQuery";
-import { Badge, Button, buttonClass, FormActions, fullTime, Page, Section, SelectField, TextField } from "../kit";
+import { Badge, Button, buttonClass, FormActions, fullTime, Page, Section, SelectField, TextField, useToast } from "../kit";
 import { useMembers } from "../sync";
 import { entrySubject, entryText, periodOf } from "./auditentry";
 import { texts } from "./audit.texts";
@@ -64,14 +64,27 @@ export function AuditLogPage() {
   );
 }
 
-/** A link that stores all entries of the filter in a file. */
+/** A link that stores all entries of the filter in a file. The browser would store a refusal as well. */
 function Save({ query, kind, label, text }: { query: Query; kind: "csv" | "ndjson"; label: string; text: string }) {
+  const toast = useToast();
+  const save = (event: MouseEvent<HTMLAnchorElement>) => {
+    event.preventDefault();
+    const { href } = event.currentTarget;
+    import("../confirm/confirm").then(({ confirmFirst }) => confirmFirst()).then(() => download(href), toast.failed);
+  };
   return (
-    <a className={buttonClass()} href={address(`${path}.${kind}`, query)} download aria-label={label}>
+    <a className={buttonClass()} href={address(`${path}.${kind}`, query)} download aria-label={label} onClick={save}>
       <Download size={16} aria-hidden />
       {text}
     </a>
   );
+}
+
+function download(href: string) {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  link.click();
 }
 
 function Actors({ value, onChange }: { value: string; onChange: (value: string) => void }) {

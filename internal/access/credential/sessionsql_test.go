@@ -1,4 +1,4 @@
-package access_test
+package credential_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -28,7 +29,7 @@ func entered(t *testing.T, s *store.Store) *members {
 	h.Write(func(tx *store.Tx) error {
 		return errors.Join(
 			storetest.Did(tx.InsertMember(h.WS, &parley.Member{ID: h.another, Email: "old@x.example", Role: parley.Agent, CreatedAt: storetest.At(1), UpdatedAt: storetest.At(2), RemovedAt: storetest.At(3)})),
-			access.InsertSession(tx, h.WS, &parley.Session{
+			credential.InsertSession(tx, h.WS, &parley.Session{
 				ID: h.session, Workspace: h.WS, MemberID: h.Member.ID, CreatedAt: storetest.At(32), SeenAt: storetest.At(33), ExpiresAt: storetest.At(99),
 			}, hash),
 			access.InsertInvitation(tx, h.WS, &parley.Invitation{
@@ -47,21 +48,27 @@ func TestSessionsEnd(t *testing.T) {
 		end                  func(*store.Tx, *members) error
 		sessions, invitation bool // whether they are still there
 	}{
-		"one session": {func(tx *store.Tx, h *members) error { return storetest.Did(access.DeleteSession(tx, h.WS, h.session)) }, false, true},
+		"one session": {func(tx *store.Tx, h *members) error {
+			return storetest.Did(credential.DeleteSession(tx, h.WS, h.session))
+		}, false, true},
 		"all of a member": {func(tx *store.Tx, h *members) error {
-			n, err := access.DeleteSessionsOf(tx, h.WS, h.Member.ID, storetest.At(98))
+			n, err := credential.DeleteSessionsOf(tx, h.WS, h.Member.ID, storetest.At(98))
 			return errors.Join(err, wantCount(n, 1))
 		}, false, true},
 		"all of a member, expired": {func(tx *store.Tx, h *members) error {
-			n, err := access.DeleteSessionsOf(tx, h.WS, h.Member.ID, storetest.At(99))
+			n, err := credential.DeleteSessionsOf(tx, h.WS, h.Member.ID, storetest.At(99))
 			return errors.Join(err, wantCount(n, 0))
 		}, false, true},
 		"all of another": {func(tx *store.Tx, h *members) error {
-			_, err := access.DeleteSessionsOf(tx, h.WS, h.another, storetest.At(0))
+			_, err := credential.DeleteSessionsOf(tx, h.WS, h.another, storetest.At(0))
 			return err
 		}, true, true},
-		"past the time":         {func(tx *store.Tx, h *members) error { return access.DeleteExpiredSessions(tx, h.WS, storetest.At(100)) }, false, true},
-		"before the time":       {func(tx *store.Tx, h *members) error { return access.DeleteExpiredSessions(tx, h.WS, storetest.At(99)) }, true, true},
+		"past the time": {func(tx *store.Tx, h *members) error {
+			return credential.DeleteExpiredSessions(tx, h.WS, storetest.At(100))
+		}, false, true},
+		"before the time": {func(tx *store.Tx, h *members) error {
+			return credential.DeleteExpiredSessions(tx, h.WS, storetest.At(99))
+		}, true, true},
 		"one invitation":        {func(tx *store.Tx, h *members) error { return access.DeleteInvitation(tx, h.WS, h.invitation) }, true, false},
 		"resets":                {func(tx *store.Tx, h *members) error { return access.DeleteResetsOf(tx, h.WS, h.Member.ID) }, true, false},
 		"resets of another":     {func(tx *store.Tx, h *members) error { return access.DeleteResetsOf(tx, h.WS, h.another) }, true, true},
@@ -97,7 +104,7 @@ func wantCount(got, want int) error {
 
 func (h *members) checkAccess(t *testing.T, v *store.View, sessions, invitation bool) {
 	t.Helper()
-	if got, err := access.SelectSessionsOf(v, h.WS, h.Member.ID, time.Time{}); err != nil || (len(got) == 1) != sessions {
+	if got, err := credential.SelectSessionsOf(v, h.WS, h.Member.ID, time.Time{}); err != nil || (len(got) == 1) != sessions {
 		t.Errorf("sessions are %v, %v", got, err)
 	}
 	if got, err := access.SelectInvitations(v, h.WS, storetest.At(0)); err != nil || (len(got) == 1) != invitation {

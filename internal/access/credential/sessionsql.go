@@ -1,4 +1,4 @@
-package access
+package credential
 
 import (
 	"time"
@@ -7,16 +7,16 @@ import (
 	"parley/internal/store"
 )
 
-const sessionColumns = "workspace_id, session_id, member_id, user_agent, address, created_at, seen_at, expires_at"
+const sessionColumns = "workspace_id, session_id, member_id, user_agent, address, created_at, seen_at, expires_at, confirmed_at"
 
 func scanSession(r store.Row, s *parley.Session) error {
-	return r.Scan(&s.Workspace, &s.ID, (*string)(&s.MemberID), &s.UserAgent, &s.Address, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt)
+	return r.Scan(&s.Workspace, &s.ID, (*string)(&s.MemberID), &s.UserAgent, &s.Address, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt, &s.ConfirmedAt)
 }
 
 // InsertSession stores a new session with the hash of its token.
 func InsertSession(tx store.Writer, ws parley.WorkspaceID, s *parley.Session, hash [32]byte) error {
-	return store.Exec(tx, ws, "INSERT INTO sessions ("+sessionColumns+", token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-		s.ID, s.MemberID, s.UserAgent, s.Address, s.CreatedAt, s.SeenAt, s.ExpiresAt, hash[:])
+	return store.Exec(tx, ws, "INSERT INTO sessions ("+sessionColumns+", token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+		s.ID, s.MemberID, s.UserAgent, s.Address, s.CreatedAt, s.SeenAt, s.ExpiresAt, s.ConfirmedAt, hash[:])
 }
 
 // UpdateSessionSeen stores when the session was last seen and when it expires.
@@ -36,6 +36,11 @@ func UpdateSessionProvider(tx store.Writer, ws parley.WorkspaceID, id parley.ID,
 func DeleteSessionsOfProvider(tx store.Writer, ws parley.WorkspaceID, session string) ([]parley.UserID, error) {
 	return store.Many(tx, ws, func(r store.Row, member *parley.UserID) error { return r.Scan((*string)(member)) },
 		"DELETE FROM sessions WHERE workspace_id = $1 AND by_provider AND provider_session = $2 RETURNING member_id", session)
+}
+
+// UpdateSessionConfirmed stores when the member of a session proved who they are.
+func UpdateSessionConfirmed(tx store.Writer, ws parley.WorkspaceID, id parley.ID, at time.Time) error {
+	return store.Exec(tx, ws, "UPDATE sessions SET confirmed_at = $3 WHERE workspace_id = $1 AND session_id = $2", id, at)
 }
 
 // DeleteSession ends a session and reports whether it existed.

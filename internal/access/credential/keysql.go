@@ -1,4 +1,9 @@
-package access
+// Package credential has the statements for what opens the server again and again: the
+// sessions of members and the keys of programs, of which only hashes are stored. The verbs,
+// which also know members and passwords, are those of access.
+//
+// It imports the vocabulary and the store.
+package credential
 
 import (
 	"time"
@@ -17,14 +22,14 @@ func scanKey(r store.Row, k *parley.Key) error {
 	var scopes string
 	err := r.Scan(&k.Workspace, &k.ID, &k.Name, &scopes, &k.Prefix, &k.LastFour, &k.ExpiresAt, &k.RevokedAt, &k.CreatedAt,
 		&k.LastUsedAt, &k.CreatedBy.ID, &k.CreatedBy.Name)
-	k.CreatedBy.Type = memberOrSystem(k.CreatedBy.ID)
+	k.CreatedBy.Type = MemberOrSystem(k.CreatedBy.ID)
 	k.Scopes = parley.SplitScopes(scopes)
 	return err
 }
 
-// memberOrSystem returns the type of an actor that is stored as a member id or
+// MemberOrSystem returns the type of an actor that is stored as a member id or
 // "".
-func memberOrSystem(id string) parley.ActorType {
+func MemberOrSystem(id string) parley.ActorType {
 	if id == "" {
 		return parley.ActorSystem
 	}

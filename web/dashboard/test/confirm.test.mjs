@@ -1,0 +1,73 @@
+// The question whether the member is still there, before what changes who gets in.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { openSuite } from "./start.mjs";
+
+const { scene, server } = await openSuite();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const refused = [/Failed to load resource.*40[03]/];
+const confirmation = "**/v1/dashboard/session/confirm";
+
+/** Answers the next `times` requests like a server on which the session was confirmed long ago. Returns how many came. */
+async function unconfirmed(page, path, times) {
+  const seen = { count: 0 };
+  await page.route(path, (route) => {
+    if (route.request().method() !== "POST" || ++seen.count > times) return route.fallback();
+    return route.fulfill({ status: 403, headers: { "Parley-Error": "unconfirmed" }, json: { error: "confirm first that it is you, by POST /v1/dashboard/session/confirm; this lasts 15 minutes" } });
+  });
+  return seen;
+}
+
+const question = (page) => page.getByRole("dialog", { name: "Confirm that it is you" });
+
+scene("a key is created after the question, and not without an answer", { allow: refused, viewport: { width: 320, height: 640 } }, async ({ page }) => {
+  const seen = await unconfirmed(page, "**/v1/dashboard/keys", 2);
+  await page.goto("/settings/keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  const form = page.getByRole("dialog", { name: "New API key" });
+  await form.getByRole("textbox", { name: "Name" }).fill("Till");
+  await form.getByRole("checkbox").first().check();
+  await form.getByRole("textbox", { name: "Name" }).focus();
+  await page.keyboard.press("Enter");
+
+  await question(page).waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]")?.textContent.includes("Your password"));
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id} ${nodes[0].html}`),
+    [],
+  );
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the question scrolls sideways");
+  await page.keyboard.press("Escape");
+  await question(page).waitFor({ state: "detached" });
+  await form.getByText("Nothing was changed, because you have not confirmed that it is you.").waitFor();
+  assert.equal(await form.getByRole("textbox", { name: "Name" }).inputValue(), "Till");
+
+  await form.getByRole("textbox", { name: "Name" }).press("Enter");
+  const password = question(page).getByLabel("Your password");
+  await password.waitFor();
+  await page.keyboard.type("not the password");
+  await page.keyboard.press("Enter");
+  await question(page).getByText("Must be your password.").waitFor();
+  await password.fill(server.password);
+  await page.keyboard.press("Enter");
+  await question(page).waitFor({ state: "detached" });
+  await page.getByText(/^pk_/).first().waitFor();
+  assert.equal(seen.count, 3, "the request was not repeated once");
+});
+
+scene("the audit log is downloaded after the question", { allow: refused }, async ({ page }) => {
+  await page.route(confirmation, (route) => (route.request().method() === "GET" ? route.fulfill({ json: { confirmedUntil: null, password: true, code: false } }) : route.fallback()));
+  await page.goto("/settings/audit");
+  await page.getByRole("link", { name: "Download as CSV" }).click();
+  await question(page).getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Nothing was changed, because you have not confirmed that it is you.").waitFor();
+  await page.getByRole("link", { name: "Download as CSV" }).click();
+  await question(page).getByLabel("Your password").fill(server.password);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  assert.match(download.suggestedFilename(), /^audit-log-[\d-]+\.csv$/);
+  await page.reload();
+  await page.getByRole("list", { name: "Entries" }).getByText("Session confirmed").first().waitFor();
+});
