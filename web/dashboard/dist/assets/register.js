@@ -1,1 +1,1 @@
-import{rt as e}from"./shared.js";async function t(){if(!(`serviceWorker`in navigator))return;let{lang:t}=document.documentElement;try{await navigator.serviceWorker.register(t===`en`?`/worker.js`:`/worker.${t}.js`,{updateViaCache:`none`}),await e()}catch{}}export{t as registerWorker};
+import{ot as e}from"./shared.js";async function t(){if(!(`serviceWorker`in navigator))return;let{lang:t}=document.documentElement;try{await navigator.serviceWorker.register(t===`en`?`/worker.js`:`/worker.${t}.js`,{updateViaCache:`none`}),await e()}catch{}}export{t as registerWorker};
