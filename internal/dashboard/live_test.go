@@ -135,8 +135,9 @@ func TestAccessToStreamsEnds(t *testing.T) {
 		_, signedOut := w.member(parley.Agent)
 		removed, removedToken := w.member(parley.Agent)
 		_, stays := w.member(parley.Agent)
-		several, oneEnded := w.member(parley.Agent)
-		otherEnded, another := w.signIn(several.ID), w.signIn(several.ID)
+		ofOne, oneEnded := w.member(parley.Agent)
+		ofOthers, otherEnded := w.member(parley.Agent)
+		another, stayed := w.signIn(ofOne.ID), w.signIn(ofOthers.ID)
 		ofAdmin, adminEnded := w.member(parley.Agent)
 		rescoped := w.apiKey()
 		for name, x := range map[string]struct {
@@ -150,7 +151,7 @@ func TestAccessToStreamsEnds(t *testing.T) {
 				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/sessions/" + w.sessionOf(oneEnded), Session: another}).Want(200)
 			}},
 			"others ended": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(otherEnded)), func() {
-				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/sessions/others", Session: another}).Want(200)
+				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/sessions/others", Session: stayed}).Want(200)
 			}},
 			"ended by an admin": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(adminEnded)), func() {
 				w.Delete("/v1/dashboard/members/" + string(ofAdmin.ID) + "/sessions").Want(200)
