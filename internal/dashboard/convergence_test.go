@@ -31,10 +31,17 @@ type record struct {
 type mirror struct {
 	t      testing.TB
 	kinds  map[string]map[string]*record // by kind and id
-	into   map[string]string             // which conversation showed the messages of one when it was loaded
+	into   map[string]shown              // which conversation shows the messages of one
 	former map[string]bool               // removed members
 	from   int64                         // the oldest position at which something was loaded
 	place  string                        // the position at which it continues
+}
+
+// shown is the conversation that shows the messages of one, with the number of the event
+// up to which that is known. The record of the latter may be newer, or not loaded.
+type shown struct {
+	by  string
+	seq int64
 }
 
 func seqOf(position string) int64 {
@@ -81,7 +88,7 @@ func (m *mirror) keep(kind string, value map[string]any, seq int64) {
 // load reads everything, page by page, while others may be writing.
 func load(t testing.TB, from source) *mirror {
 	t.Helper()
-	m := &mirror{t: t, kinds: map[string]map[string]*record{}, into: map[string]string{}, former: map[string]bool{}}
+	m := &mirror{t: t, kinds: map[string]map[string]*record{}, into: map[string]shown{}, former: map[string]bool{}}
 	state := from.read("/v1/dashboard/state")
 	s := state.object(m.t)
 	m.lower(text(s["position"]))
@@ -192,7 +199,9 @@ func (m *mirror) thread(from source, id string) {
 		page, seq := object(got.object(m.t)["messages"]), m.lower(got.Position)
 		for _, item := range page["data"].([]any) {
 			m.keep("message", object(item), seq)
-			m.into[text(object(item)["conversationId"])] = id
+			if of := text(object(item)["conversationId"]); m.into[of].by == "" {
+				m.into[of] = shown{id, seq}
+			}
 		}
 		if cursor = text(page["next_cursor"]); cursor == "" {
 			return
@@ -251,6 +260,10 @@ func (m *mirror) apply(e event) {
 		}
 	case "inbox":
 		m.follow(e, "conversation", "inbox")
+	case "conversation":
+		if known := m.into[e.ConversationID]; known.seq < e.Seq {
+			m.into[e.ConversationID] = shown{cmp.Or(text(e.Data["mergedInto"]), e.ConversationID), e.Seq}
+		}
 	case "team":
 		if what == "deleted" {
 			m.clear(e)
@@ -351,15 +364,7 @@ func (m *mirror) split(id, from, message string, seq int64) {
 }
 
 // shownBy returns the conversation that shows the messages of one.
-func (m *mirror) shownBy(id string) string {
-	if c := m.kinds["conversation"][id]; c != nil {
-		if into := text(c.value["mergedInto"]); into != "" {
-			return into
-		}
-		return id
-	}
-	return cmp.Or(m.into[id], id)
-}
+func (m *mirror) shownBy(id string) string { return cmp.Or(m.into[id].by, id) }
 
 // merge redirects what belonged to a contact to the one it was merged into.
 func (m *mirror) merge(id, into string, seq int64) {
