@@ -50,6 +50,7 @@ func (reply Reply) Write(w http.ResponseWriter) {
 	switch reply.Status {
 	case http.StatusNoContent, http.StatusNotModified, http.StatusSeeOther:
 		w.WriteHeader(reply.Status) // the first two have no body (RFC 9110, section 8.6), and the third needs none
+		_, _ = w.Write(nil)         // sets the deadline of a write, which is that of the head here
 		return
 	}
 	if h.Get("Content-Type") == "" {
