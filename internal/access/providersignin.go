@@ -134,6 +134,17 @@ func (svc SignInProviders) hasAddress() error {
 	return nil
 }
 
+// redirectOf is the address to which the provider of a workspace sends browsers back; "" if
+// it is unknown. Each workspace has its own: with a shared one, whoever rules a workspace
+// could lead a browser that signs in there through another workspace's provider, and would
+// be given the code of that (RFC 9700, section 4.4).
+func (svc SignInProviders) redirectOf(ws parley.WorkspaceID) string {
+	if svc.redirect == "" {
+		return ""
+	}
+	return svc.redirect + ws.String()
+}
+
 // openedSettings are those of a provider, in the form for the network too.
 type openedSettings struct {
 	provider.Settings
@@ -151,7 +162,7 @@ func (svc SignInProviders) opened(ctx context.Context, ws parley.WorkspaceID) (o
 	}
 	secret, err := svc.vault.Open(o.Sealed, ws.String(), provider.Record)
 	o.forNetwork = openid.Settings{
-		Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: string(secret), RedirectURL: svc.redirect, GroupsClaim: o.GroupsClaim,
+		Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: string(secret), RedirectURL: svc.redirectOf(ws), GroupsClaim: o.GroupsClaim,
 	}
 	return o, err
 }
@@ -176,7 +187,8 @@ func (svc SignInProviders) openAttempt(sealed Attempt) (a begun, ws parley.Works
 
 // A Return is with what a browser comes back from the provider.
 type Return struct {
-	Attempt   Attempt // from the cookie
+	Workspace parley.WorkspaceID // to whose address
+	Attempt   Attempt            // from the cookie
 	Answer    openid.Answer
 	In        *SignedIn // whose session the browser has; nil for none
 	UserAgent string
@@ -196,10 +208,11 @@ type Arrival struct {
 // the second step is missing, or, if the attempt was begun to connect the caller's account,
 // is connected and keeps the session. A person who does not get in is a ProviderRefusal, which is
 // counted: Unauthenticated, Forbidden, Conflict, or, if the provider failed, Unavailable. Also
-// then the arrival says what was begun, if that is known.
+// then the arrival says what was begun, if that is known. An answer to another workspace's
+// attempt leaves the attempt as it is.
 func (svc SignInProviders) Finish(ctx context.Context, in Return) (Arrival, error) {
 	a, ws, ok := svc.openAttempt(in.Attempt)
-	if !ok || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.Answer.State)) != 1 {
+	if !ok || ws != in.Workspace || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.Answer.State)) != 1 {
 		svc.refusals.add(Refusal(openid.BadAnswer))
 		return Arrival{}, errAttemptOver()
 	}

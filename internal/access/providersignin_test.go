@@ -24,7 +24,7 @@ func (h *house) answer(begun access.Begun) access.Return {
 	h.T.Helper()
 	q := h.issuer.Authorize(h.T, begun.Address)
 	return access.Return{
-		Attempt: begun.Attempt, UserAgent: "Browser", Address: "192.0.2.1",
+		Workspace: h.Home.Workspace.ID, Attempt: begun.Attempt, UserAgent: "Browser", Address: "192.0.2.1",
 		Answer: openid.Answer{State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss")},
 	}
 }
@@ -201,7 +201,11 @@ func TestAttemptsWorkOnce(t *testing.T) {
 			}
 		}
 		back := begin()
-		_, err := h.Finish(t.Context(), back)
+		elsewhere := back
+		elsewhere.Workspace = w.Found("Another").Workspace.ID
+		_, err := h.Finish(t.Context(), elsewhere)
+		w.Refused(err, parley.Unauthenticated, overAttempt)
+		_, err = h.Finish(t.Context(), back)
 		w.Must(err)
 		asked := h.issuer.Asked("/token")
 		_, err = h.Finish(t.Context(), back)

@@ -23,11 +23,12 @@ type SignInProviders struct {
 	*Service
 
 	network  *openid.Network
-	redirect string // the address to which providers send browsers back; "" if it is unknown
+	redirect string // the address to which providers send browsers back, before the workspace; "" if it is unknown
 }
 
-// NewSignInProviders returns the verbs of providers, which are reached over a network. They
-// send browsers back to redirect, a whole address; without one there are no providers.
+// NewSignInProviders returns the verbs of providers, which are reached over a network. That
+// of a workspace sends browsers back to redirect, a whole address, with the workspace's id
+// at its end; without an address there are no providers.
 func NewSignInProviders(svc *Service, network *openid.Network, redirect string) SignInProviders {
 	return SignInProviders{svc, network, redirect}
 }
@@ -35,7 +36,7 @@ func NewSignInProviders(svc *Service, network *openid.Network, redirect string) 
 // A ProviderState is the provider of a workspace, and who is a person of it.
 type ProviderState struct {
 	Settings   provider.Settings // the zero value if there is none; without the secret
-	Redirect   string            // what the provider must know
+	Redirect   string            // what the provider must know; "" if this server does not
 	Identities []provider.Identity
 }
 
@@ -45,7 +46,7 @@ func (svc SignInProviders) Settings(ws parley.WorkspaceID) desk.Read[ProviderSta
 }
 
 func (svc SignInProviders) state(v store.Reader, ws parley.WorkspaceID) (ProviderState, error) {
-	now := ProviderState{Redirect: svc.redirect}
+	now := ProviderState{Redirect: svc.redirectOf(ws)}
 	s, err := provider.SettingsOf(v, ws)
 	if err != nil {
 		return now, err

@@ -15,6 +15,9 @@ import (
 	"parley/internal/store"
 )
 
+// back is the address to which providers lead browsers, before the workspace.
+const back = "https://parley.example/back/"
+
 // A house is a world with a provider.
 type house struct {
 	*desktest.World
@@ -25,7 +28,7 @@ type house struct {
 func newHouse(t *testing.T, w *desktest.World) *house {
 	t.Helper()
 	i := openidtest.New(t, w.Now)
-	return &house{w, i, access.NewSignInProviders(w.Access, openid.NewNetwork(outward.NewDialer(i.Options()), w.Now), "https://parley.example/back")}
+	return &house{w, i, access.NewSignInProviders(w.Access, openid.NewNetwork(outward.NewDialer(i.Options()), w.Now), back)}
 }
 
 // whole is a change that sets up the provider.
@@ -58,7 +61,7 @@ func TestSaveProvider(t *testing.T) {
 		h.save(h.whole())
 		state, err := h.Settings(w.Home.Workspace.ID).Now(t.Context())
 		w.Must(err)
-		if s := state.Settings; s.Issuer != h.issuer.URL || s.Sealed != nil || s.CreatedAt.IsZero() || state.Redirect != "https://parley.example/back" {
+		if s := state.Settings; s.Issuer != h.issuer.URL || s.Sealed != nil || s.CreatedAt.IsZero() || state.Redirect != back+w.Home.Workspace.ID.String() {
 			t.Errorf("the settings are %+v", state)
 		}
 		var sealed provider.Settings
@@ -87,7 +90,7 @@ func TestSaveProvider(t *testing.T) {
 		_, err = h.Save(t.Context(), w.By(), access.ProviderChange{Exempt: parley.Some([]parley.UserID{agent})})
 		w.Refused(err, parley.Invalid, "exempt: must have only owners who have a password")
 		second := openidtest.New(t, w.Now)
-		h.SignInProviders = access.NewSignInProviders(w.Access, openid.NewNetwork(outward.NewDialer(second.Options()), w.Now), "https://parley.example/back")
+		h.SignInProviders = access.NewSignInProviders(w.Access, openid.NewNetwork(outward.NewDialer(second.Options()), w.Now), back)
 		_, err = h.Save(t.Context(), w.By(), access.ProviderChange{Issuer: parley.Some(second.URL)})
 		w.Refused(err, parley.Invalid, "clientSecret: must be given with a new issuer")
 		_, err = h.Delete(t.Context(), w.By())

@@ -86,11 +86,15 @@ func (w *world) person(member parley.UserID) string {
 
 // A comeback is what a browser brings from the provider.
 type comeback struct {
+	to     string // the path of the address that the provider knows
 	query  url.Values
 	cookie string // of the attempt
 }
 
-func (b comeback) path() string { return providerSession + "/callback?" + b.query.Encode() }
+// callbackOf is the path to which the provider of a workspace leads browsers.
+func callbackOf(ws parley.WorkspaceID) string { return providerSession + "/callback/" + ws.String() }
+
+func (b comeback) path() string { return b.to + "?" + b.query.Encode() }
 
 // at is a browser that begins to sign in, and a person who signs in at the provider.
 func (w *world) at(claims map[string]any) comeback {
@@ -108,7 +112,15 @@ func (w *world) cameBack(begun apitest.Answer, claims map[string]any) comeback {
 	if err != nil || cookie.Name != httpjson.AttemptCookie || !cookie.Secure || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.Path != "/" || cookie.MaxAge != 600 {
 		w.T.Fatalf("the cookie is %q: %v", begun.Header.Get("Set-Cookie"), err)
 	}
-	return comeback{query: w.issuer.Authorize(w.T, begun.Text("address")), cookie: cookie.Name + "=" + cookie.Value}
+	address, err := url.Parse(begun.Text("address"))
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	to, known := strings.CutPrefix(address.Query().Get("redirect_uri"), "https://parley.example")
+	if !known {
+		w.T.Fatalf("the provider leads back to another server: %s", address)
+	}
+	return comeback{to: to, query: w.issuer.Authorize(w.T, address.String()), cookie: cookie.Name + "=" + cookie.Value}
 }
 
 // returns is a browser that the provider leads back, with cookies beside that of the attempt.

@@ -105,7 +105,8 @@ func TestNoProviderSecretAtRest(t *testing.T) {
 		issuer.Claims = map[string]any{"sub": "person-of-the-test", "email": "cy@home.example", "email_verified": true, "sid": "session-of-the-test"}
 		back := issuer.Authorize(t, begun.Address)
 		entry, err := members.Finish(t.Context(), access.Return{
-			Attempt: begun.Attempt, Answer: openid.Answer{State: back.Get("state"), Code: back.Get("code"), Issuer: back.Get("iss")},
+			Workspace: w.Home.Workspace.ID,
+			Attempt:   begun.Attempt, Answer: openid.Answer{State: back.Get("state"), Code: back.Get("code"), Issuer: back.Get("iss")},
 		})
 		if err != nil {
 			t.Fatal(err)

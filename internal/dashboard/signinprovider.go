@@ -35,14 +35,15 @@ const (
 	accountPage = "/settings/profile"
 )
 
-const providerCallback = base + "session/provider/callback"
+// providerCallback is where the provider of a workspace, whose id follows, leads browsers.
+const providerCallback = base + "session/provider/callback/"
 
 func signInProviderRoutes() []Route {
 	const own, settings = base + "provider-account", base + "sign-in-provider"
 	return []Route{
 		{"findSignInProvider", methodGet, base + "session/provider", "", true, findSignInProvider},
 		{"beginProviderSignIn", methodPost, base + "session/provider", "", true, beginProviderSignIn},
-		{"finishProviderSignIn", methodGet, providerCallback, "", true, finishProviderSignIn},
+		{"finishProviderSignIn", methodGet, providerCallback + "{id}", "", true, finishProviderSignIn},
 		{"logOutByProvider", methodPost, settings + "/{id}/logout", "", true, logOutByProvider},
 		{"getProviderAccount", methodGet, own, parley.Agent, false, getProviderAccount},
 		{"connectProviderAccount", methodPost, own, parley.Agent, false, connectProviderAccount},
@@ -103,7 +104,7 @@ type arrived struct {
 
 func finishProviderSignIn(d *Dashboard, c *call) (httpjson.Reply, error) {
 	in := access.Return{
-		Attempt: access.Attempt(httpjson.Attempt(c.Request())),
+		Workspace: parley.WorkspaceID(c.PathID("id")), Attempt: access.Attempt(httpjson.Attempt(c.Request())),
 		Answer: openid.Answer{
 			State: c.QueryText("state", maxProviderText, true), Code: c.QueryText("code", maxProviderText, true),
 			Issuer: c.QueryText("iss", maxProviderText, true), Error: c.QueryText("error", maxProviderText, true),
@@ -204,7 +205,7 @@ func appendSignIns(ws parley.WorkspaceID) func(access.ProviderState) []byte {
 		}
 		logout := ""
 		if state.Redirect != "" {
-			logout = strings.TrimSuffix(state.Redirect, providerCallback) + base + "sign-in-provider/" + ws.String() + "/logout"
+			logout = strings.TrimSuffix(state.Redirect, providerCallback+ws.String()) + base + "sign-in-provider/" + ws.String() + "/logout"
 		}
 		return wire.AppendSignInProvider(nil, shownProvider(&state.Settings), state.Redirect, logout, persons)
 	}

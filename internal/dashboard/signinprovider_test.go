@@ -16,6 +16,7 @@ import (
 	"parley/internal/access/openid/openidtest"
 	"parley/internal/apitest"
 	"parley/internal/dashboard"
+	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/outward"
 )
@@ -85,7 +86,7 @@ func TestProviderSignIn(t *testing.T) {
 		w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/session", Session: session}).Want(200).Is("member.name", `"Ann"`, "member.role", `"agent"`)
 		w.Send(apitest.Request{Method: "GET", Path: providerAccount, Session: session}).Want(200).Is("issuer", quote(w.issuer.URL))
 		state := w.Get(providerSettings).Want(200)
-		state.Is("persons.0.issuer", quote(w.issuer.URL), "redirectUrl", `"https://parley.example/v1/dashboard/session/provider/callback"`,
+		state.Is("persons.0.issuer", quote(w.issuer.URL), "redirectUrl", quote("https://parley.example"+callbackOf(w.Home.Workspace.ID)),
 			"logoutUrl", quote("https://parley.example"+w.logoutPath()), "provider.joinDomains", `["new.example"]`)
 		if strings.Contains(string(state.Body), openidtest.ClientSecret) {
 			t.Error("the secret is shown")
@@ -182,8 +183,8 @@ func TestProviderRefusesBrowsers(t *testing.T) {
 		late := w.at(claims)
 		w.Advance(openid.AttemptLife)
 		leads(w.returns(late), notIn("bad_provider_answer"))
-		w.Send(apitest.Request{Method: "GET", Path: providerSession + "/callback?state=%00", Session: apitest.None}).Want(400)
-		w.Send(apitest.Request{Method: "GET", Path: providerSession + "/callback?state=a&state=b", Session: apitest.None}).Want(400)
+		w.Send(apitest.Request{Method: "GET", Path: callbackOf(w.Home.Workspace.ID) + "?state=%00", Session: apitest.None}).Want(400)
+		w.Send(apitest.Request{Method: "GET", Path: callbackOf(w.Home.Workspace.ID) + "?state=a&state=b", Session: apitest.None}).Want(400)
 		// A provider that takes the place of another between begin and return gets no code.
 		mixed := w.at(claims)
 		other := openidtest.New(t, w.Now)
@@ -192,6 +193,45 @@ func TestProviderRefusesBrowsers(t *testing.T) {
 		if w.issuer.Asked("/token") == 0 || other.Asked("/token") != 0 {
 			t.Error("the code of one provider was sent to another")
 		}
+	})
+}
+
+// TestMixedUpProviders gives the code of a workspace's provider to no other one: whoever
+// rules a workspace leads a browser that signs in there through the provider of another
+// workspace, with what an own attempt at that began with.
+func TestMixedUpProviders(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		unnamed := func(metadata map[string]any) { delete(metadata, "authorization_response_iss_parameter_supported") }
+		w.issuer.Change = unnamed
+		w.provided()
+		foreign, other := openidtest.New(t, w.Now), w.Found("Other")
+		foreign.Change = unnamed
+		_, owner, err := w.Access.StartSession(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, other.Owner.ID, "")
+		w.must(err)
+		settings := strings.ReplaceAll(w.providerBody(openidtest.ClientID), w.issuer.URL, foreign.URL)
+		w.Send(apitest.Request{Method: "PATCH", Path: providerSettings, Body: settings, Session: owner}).Want(200).
+			Is("redirectUrl", quote("https://parley.example"+callbackOf(other.Workspace.ID)))
+
+		own := w.at(annAtProvider(nil)) // the attempt whose challenge and nonce the browser brings
+		begun := w.Send(apitest.Request{
+			Method: "POST", Path: providerSession, Body: `{"workspaceId":"` + other.Workspace.ID.String() + `"}`, Session: apitest.None,
+		}).Want(200)
+		cookie, err := http.ParseSetCookie(begun.Header.Get("Set-Cookie"))
+		w.must(err)
+		address, err := url.Parse(begun.Text("address"))
+		w.must(err)
+		led := comeback{to: own.to, cookie: cookie.Name + "=" + cookie.Value, query: url.Values{
+			"state": {address.Query().Get("state")}, "code": {own.query.Get("code")},
+		}}
+		leads(w.returns(led), "/signin?refused=bad_provider_answer")
+		if n := foreign.Asked("/token"); n != 0 {
+			t.Errorf("the other provider got the code %d times", n)
+		}
+		led.to, led.query = callbackOf(other.Workspace.ID), foreign.Authorize(t, address.String())
+		led.query.Del("iss")
+		leads(w.returns(led), "/signin?refused=provider_unverified")
+		own.query.Del("iss")
+		leads(w.returns(own), "/conversations?a=b")
 	})
 }
 

@@ -2930,7 +2930,7 @@ export interface components {
                 createdAt: string;
                 updatedAt: string;
             } | null;
-            /** @description The address to which the provider sends browsers back; empty if this server does not know its own address. */
+            /** @description The address, of this workspace alone, to which the provider sends browsers back; empty if this server does not know its own address. */
             redirectUrl: string;
             /** @description The address to which the provider sends logout tokens; empty as above. */
             logoutUrl: string;
