@@ -41,6 +41,7 @@ func checkPassword(field, password string, known ...string) error {
 
 // A PasswordChange is a member's new password.
 type PasswordChange struct {
+	Session       parley.ID // the caller's, whose place the new one takes; zero for none
 	Current, Next string
 	Tickets       Tickets
 }
@@ -60,7 +61,7 @@ func (svc *Service) account(ctx context.Context, by desk.Caller) (m parley.Membe
 }
 
 // ChangePassword sets the caller's password, ends all of the caller's sessions,
-// and starts a new one. A wrong current password is Invalid and counts as a
+// and starts a new one in place of the caller's. A wrong current password is Invalid and counts as a
 // failed sign-in.
 func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in PasswordChange) (Entry, error) {
 	wrong := parley.InvalidField("current", "be your password")
@@ -79,7 +80,7 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 		return Entry{}, waited(err)
 	}
 	defer svc.sessions.Forget()
-	entry, err := svc.startSession(ctx, by, way{}, func(t *tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, by, start{replaces: in.Session}, func(t *tx) (parley.Member, error) {
 		now, err := t.Member(t.WS, by.Member)
 		if parley.KindOf(err) == parley.NotFound {
 			err = desk.ErrSignedOut()

@@ -14,8 +14,7 @@ import (
 
 // Logout ends what a logout token of the provider says: the sessions of its own session, or
 // all of a person. If the token names a session of the person that opened none here, all of
-// the person end: a session may have been replaced since, when the password changed. A token
-// counts once. One that is not valid, or was used before, is Invalid; a provider that does
+// the person end. A token counts once. One that is not valid, or was used before, is Invalid; a provider that does
 // not answer is Unavailable, and one that does not exist NotFound.
 func (svc SignInProviders) Logout(ctx context.Context, ws parley.WorkspaceID, raw string, client entry.Client) error {
 	s, err := svc.opened(ctx, ws)

@@ -10,6 +10,7 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/access/admission"
+	"parley/internal/access/credential"
 	"parley/internal/access/openid"
 	"parley/internal/access/provider"
 	"parley/internal/desk"
@@ -289,15 +290,9 @@ func TestRequiredProviderRefusesPasswords(t *testing.T) {
 
 // TestProviderLogout ends the sessions that a token names, once, also those on their way.
 func TestProviderLogout(t *testing.T) {
-	const event = "http://schemas.openid.net/event/backchannel-logout"
 	desktest.Each(t, func(t *testing.T, w *desktest.World) {
 		h := joining(t, w)
-		token := func(id string, more map[string]any) string {
-			now := w.Now().Unix()
-			claims := map[string]any{"iss": h.issuer.URL, "aud": "parley", "iat": now, "exp": now + 100, "jti": id, "events": map[string]any{event: map[string]any{}}}
-			maps.Copy(claims, more)
-			return h.issuer.Sign(claims, map[string]any{"typ": "logout+jwt"})
-		}
+		token := h.logoutToken
 		out := func(raw string) error { return h.Logout(t.Context(), w.Home.Workspace.ID, raw, nowhere) }
 		come := func(sid string) access.Entry {
 			entry, err := h.arrive(ann(map[string]any{"sid": sid}))
@@ -332,6 +327,91 @@ func TestProviderLogout(t *testing.T) {
 			t.Error("a person whose session is unknown keeps sessions")
 		}
 	})
+}
+
+// TestReplacedSession keeps how and when a session was opened and confirmed in the one that
+// takes its place when a password or a second factor changes.
+func TestReplacedSession(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		h := joining(t, w)
+		first, err := h.arrive(ann(nil))
+		w.Must(err)
+		by := desk.Caller{Workspace: w.Home.Workspace.ID, Member: first.SignedIn.Member.ID}
+		_, password, err := w.Access.SetRandomPassword(t.Context(), w.By(), by.Member)
+		w.Must(err)
+		h.save(access.ProviderChange{Required: parley.Some(true), Exempt: parley.Some([]parley.UserID{w.Home.Owner.ID})})
+		first, err = h.arrive(ann(map[string]any{"sid": "s-1"}))
+		w.Must(err)
+		now, opened := first, first.SignedIn.Session
+		change := func(next string) {
+			was := now.SignedIn.Session.ID
+			now, err = w.Access.ChangePassword(t.Context(), by, access.PasswordChange{Session: was, Current: password, Next: next})
+			w.Must(err)
+			password = next
+			_, err = w.Access.ChangePassword(t.Context(), by, access.PasswordChange{Session: was, Current: password, Next: "another battery staple 8"})
+			w.Refused(err, parley.Unauthenticated, "you are signed out; sign in again")
+		}
+		for what, replace := range map[string]func(){
+			"a password": func() { change("correct horse battery staple 7") },
+			"a second factor, and none": func() {
+				made, err := w.Access.SecondFactors().Begin(t.Context(), by, password)
+				w.Must(err)
+				set, err := w.Access.SecondFactors().Set(t.Context(), by, access.FactorChange{
+					Session: now.SignedIn.Session.ID, SetUp: made.SetUp, Code: phone{w: w, secret: secretOf(w, made)}.code(),
+				})
+				w.Must(err)
+				if !h.stillOpened(set.Entry, opened) {
+					t.Errorf("a second factor makes %+v of %+v", set.Entry.SignedIn.Session, opened)
+				}
+				now, err = w.Access.SecondFactors().TurnOff(t.Context(), by, access.FactorEnd{Session: set.Entry.SignedIn.Session.ID, Password: password})
+				w.Must(err)
+			},
+		} {
+			w.Advance(time.Hour)
+			replace()
+			if !h.stillOpened(now, opened) {
+				t.Errorf("%s makes %+v of %+v", what, now.SignedIn.Session, opened)
+			}
+		}
+		for range 8 {
+			w.Advance(10 * 24 * time.Hour)
+			h.open(now)
+		}
+		change("correct horse battery staple 9")
+		if end := opened.CreatedAt.Add(parley.SessionLife); !now.SignedIn.Session.ExpiresAt.Equal(end) {
+			t.Errorf("a new password makes the session last until %v, want %v", now.SignedIn.Session.ExpiresAt, end)
+		}
+		second, err := h.arrive(ann(map[string]any{"sid": "s-1"}))
+		w.Must(err)
+		w.Must(h.Logout(t.Context(), by.Workspace, h.logoutToken("1", map[string]any{"sid": "s-1"}), nowhere))
+		if h.open(now) || h.open(second) {
+			t.Error("a session outlives that of the provider")
+		}
+	})
+}
+
+// stillOpened reports whether a session was opened by the provider's one, when another was.
+func (h *house) stillOpened(entry access.Entry, when parley.Session) bool {
+	h.T.Helper()
+	s := entry.SignedIn.Session
+	var by bool
+	var of string
+	h.Must(h.Store.View(h.T.Context(), func(v *store.View) (err error) {
+		by, of, err = credential.SelectSessionProvider(v, s.Workspace, s.ID)
+		return err
+	}))
+	return by && of != "" && h.open(entry) && s.CreatedAt.Equal(when.CreatedAt) && s.ConfirmedAt.Equal(when.ConfirmedAt)
+}
+
+// logoutToken is one of the provider.
+func (h *house) logoutToken(id string, more map[string]any) string {
+	now := h.Now().Unix()
+	claims := map[string]any{
+		"iss": h.issuer.URL, "aud": "parley", "iat": now, "exp": now + 100, "jti": id,
+		"events": map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}},
+	}
+	maps.Copy(claims, more)
+	return h.issuer.Sign(claims, map[string]any{"typ": "logout+jwt"})
 }
 
 // TestProviderPersonOfRemoved lets nobody back who was removed, and makes whoever is invited

@@ -57,6 +57,7 @@ type FactorSetUp struct {
 
 // A FactorChange completes a set-up.
 type FactorChange struct {
+	Session parley.ID // the caller's, whose place the new one takes; zero for none
 	SetUp   string
 	Code    string // the one that the app shows
 	Tickets Tickets
@@ -166,14 +167,14 @@ func (svc SecondFactors) openSetUp(in FactorChange, ws parley.WorkspaceID, m *pa
 
 // Set sets up what Begin returned, in place of the caller's present
 // second factor, and returns new recovery codes. It ends all of the caller's
-// sessions, and starts a new one. A set-up that is over, or of before another
+// sessions, and starts a new one in place of the caller's. A set-up that is over, or of before another
 // password, and a wrong code, are Invalid.
 func (svc SecondFactors) Set(ctx context.Context, by desk.Caller, in FactorChange) (NewFactor, error) {
 	m, _, err := svc.account(ctx, by)
 	if err != nil {
 		return NewFactor{}, err
 	}
-	return svc.set(ctx, by, in, &m, way{}, func(t *tx) (parley.Member, error) { return t.unchanged(&m, errSetUpOver()) })
+	return svc.set(ctx, by, in, &m, start{replaces: in.Session}, func(t *tx) (parley.Member, error) { return t.unchanged(&m, errSetUpOver()) })
 }
 
 // unchanged returns the caller's account, unless its password has changed since it was
@@ -190,7 +191,7 @@ func (t *tx) unchanged(m *parley.Member, otherwise error) (parley.Member, error)
 }
 
 // set sets up a second factor for a member, whom a closure reads again.
-func (svc SecondFactors) set(ctx context.Context, by desk.Caller, in FactorChange, of *parley.Member, first way, member func(*tx) (parley.Member, error)) (NewFactor, error) {
+func (svc SecondFactors) set(ctx context.Context, by desk.Caller, in FactorChange, of *parley.Member, first start, member func(*tx) (parley.Member, error)) (NewFactor, error) {
 	secret, step, err := svc.openSetUp(in, by.Workspace, of)
 	if err != nil {
 		return NewFactor{}, err
@@ -284,12 +285,13 @@ func (svc SecondFactors) RenewRecoveryCodes(ctx context.Context, by desk.Caller,
 
 // A FactorEnd turns the caller's second factor off.
 type FactorEnd struct {
+	Session  parley.ID // as in FactorChange
 	Password string
 	Tickets  Tickets
 }
 
 // TurnOff deletes the caller's second factor, ends all of the caller's
-// sessions, and starts a new one. A wrong password is Invalid. A caller without
+// sessions, and starts a new one in place of the caller's. A wrong password is Invalid. A caller without
 // a second factor, and a workspace that requires one, are a Conflict.
 func (svc SecondFactors) TurnOff(ctx context.Context, by desk.Caller, in FactorEnd) (Entry, error) {
 	confirmed, _, err := svc.confirmed(ctx, by, in.Password)
@@ -297,7 +299,7 @@ func (svc SecondFactors) TurnOff(ctx context.Context, by desk.Caller, in FactorE
 		return Entry{}, err
 	}
 	defer svc.sessions.Forget()
-	entry, err := svc.startSession(ctx, by, way{}, func(t *tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, by, start{replaces: in.Session}, func(t *tx) (parley.Member, error) {
 		required, err := factor.SelectRequired(t, t.WS)
 		if err == nil && required {
 			err = parley.Errorf(parley.Conflict, "the workspace requires a second factor; set up another one instead")

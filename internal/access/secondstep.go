@@ -44,7 +44,7 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 	}
 	by, typed := h.caller(entry.Client{Address: in.Address, UserAgent: in.UserAgent}), factor.Typed(in.Code)
 	wrong := parley.InvalidField("code", "be the code that your app shows now, or a recovery code that was not used")
-	entry, err := svc.startSession(ctx, by, h.way, func(t *tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, by, start{way: h.way}, func(t *tx) (parley.Member, error) {
 		m, err := t.member(&h)
 		if err != nil {
 			return m, err
@@ -146,7 +146,7 @@ func (svc SecondFactors) SetRequired(ctx context.Context, half Half, client entr
 	if err != nil {
 		return NewFactor{}, err
 	}
-	return svc.set(ctx, h.caller(client), in, &h.member, h.way, func(t *tx) (parley.Member, error) {
+	return svc.set(ctx, h.caller(client), in, &h.member, start{way: h.way}, func(t *tx) (parley.Member, error) {
 		m, err := t.member(&h)
 		if err != nil {
 			return m, err

@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"strings"
 	"time"
@@ -208,19 +209,54 @@ func (svc *Service) choices(ctx context.Context, matching []Login) ([]parley.Wor
 // slow.
 func (svc *Service) StartSession(ctx context.Context, by desk.Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
 	by.Client.UserAgent = userAgent
-	entry, err := svc.startSession(ctx, by, way{}, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
+	entry, err := svc.startSession(ctx, by, start{}, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
 	return entry.SignedIn, entry.Token, err
+}
+
+// A start is how a session starts: in a way, now, or in place of another one, of which it
+// keeps how and when that was opened and confirmed.
+type start struct {
+	way
+
+	replaces         parley.ID // a session of the caller; zero for none
+	since, confirmed time.Time // zero for now
+}
+
+// inPlace completes a start in place of a session. One that has ended is Unauthenticated.
+func (t *tx) inPlace(by desk.Caller, first start) (start, error) {
+	if first.replaces.IsZero() {
+		return first, nil
+	}
+	s, err := credential.SelectSession(t, t.WS, first.replaces)
+	if parley.KindOf(err) == parley.NotFound || err == nil && (s.MemberID != by.Member || !t.Now.Before(s.ExpiresAt)) {
+		err = desk.ErrSignedOut()
+	}
+	if err != nil {
+		return first, err
+	}
+	first.since, first.confirmed = s.CreatedAt, s.ConfirmedAt
+	var stored string
+	if first.provider, stored, err = credential.SelectSessionProvider(t, t.WS, s.ID); err != nil {
+		return first, err
+	}
+	session, err := hex.DecodeString(stored)
+	copy(first.session[:], session)
+	return first, err
 }
 
 // startSession starts a session for the member that a closure returns, in the
 // transaction of the closure. The caller has made sure that no second step is
 // missing.
-func (svc *Service) startSession(ctx context.Context, by desk.Caller, first way, member func(*tx) (parley.Member, error)) (Entry, error) {
+func (svc *Service) startSession(ctx context.Context, by desk.Caller, first start, member func(*tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
 		return Entry{}, err
 	}
 	return write(ctx, svc, by, func(t *tx) (Entry, error) {
+		first, err := t.inPlace(by, first) // before the closure ends sessions
+		if err != nil {
+			return Entry{}, err
+		}
 		m, err := member(t)
 		if err != nil {
 			return Entry{}, err
@@ -255,7 +291,7 @@ func enterAs(svc *Service, t *tx, m *parley.Member, client entry.Client, token p
 		return Entry{}, err
 	}
 	if step == "" {
-		return t.insertSession(*m, client, token, first)
+		return t.insertSession(*m, client, token, start{way: first})
 	}
 	w, err := t.Workspace(t.WS)
 	made := Entry{SignedIn: SignedIn{Member: *m, Workspace: w}, Step: step}
@@ -270,10 +306,14 @@ func enterAs(svc *Service, t *tx, m *parley.Member, client entry.Client, token p
 }
 
 // insertSession stores a new session of a member.
-func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.Token, first way) (Entry, error) {
+func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.Token, first start) (Entry, error) {
+	since, confirmed := first.since, first.confirmed
+	if since.IsZero() {
+		since, confirmed = t.Now, t.Now
+	}
 	in := SignedIn{Member: m, Session: parley.Session{
 		ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: m.ID, UserAgent: shorten(client.UserAgent), Address: client.Address,
-		CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle), ConfirmedAt: t.Now,
+		CreatedAt: since, SeenAt: t.Now, ExpiresAt: expiry(since, t.Now), ConfirmedAt: confirmed,
 	}}
 	var err error
 	if in.Workspace, err = t.Workspace(t.WS); err != nil {
@@ -286,6 +326,15 @@ func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.To
 		err = credential.UpdateSessionProvider(t, t.WS, in.Session.ID, first.stored())
 	}
 	return Entry{SignedIn: in, Token: token}, err
+}
+
+// expiry is when a session expires that was opened and is seen at these times.
+func expiry(opened, seen time.Time) time.Time {
+	last, idle := opened.Add(parley.SessionLife), seen.Add(parley.SessionIdle)
+	if idle.After(last) {
+		return last
+	}
+	return idle
 }
 
 // shorten turns a header into a text that can be stored.
@@ -360,10 +409,7 @@ func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session,
 		if err != nil || t.Now.Sub(moved.SeenAt) < SeenPause {
 			return moved, err
 		}
-		moved.SeenAt, moved.ExpiresAt = t.Now, t.Now.Add(parley.SessionIdle)
-		if last := moved.CreatedAt.Add(parley.SessionLife); moved.ExpiresAt.After(last) {
-			moved.ExpiresAt = last
-		}
+		moved.SeenAt, moved.ExpiresAt = t.Now, expiry(moved.CreatedAt, t.Now)
 		return moved, credential.UpdateSessionSeen(t, t.WS, &moved)
 	})
 	switch {

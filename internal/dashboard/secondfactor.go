@@ -123,13 +123,14 @@ func beginSecondFactor(d *Dashboard, c *call) (httpjson.Reply, error) {
 
 func setSecondFactor(d *Dashboard, c *call) (httpjson.Reply, error) {
 	in := c.readFactorChange()
+	in.Session = c.in.Session.ID
 	return do(c, c.factorReply(http.StatusOK), func(ctx context.Context, by desk.Caller) (access.NewFactor, error) {
 		return d.access.SecondFactors().Set(ctx, by, in)
 	})
 }
 
 func turnOffSecondFactor(d *Dashboard, c *call) (httpjson.Reply, error) {
-	in := access.FactorEnd{Password: c.readOwnPassword(), Tickets: c.tickets()}
+	in := access.FactorEnd{Session: c.in.Session.ID, Password: c.readOwnPassword(), Tickets: c.tickets()}
 	return do(c, c.entered(http.StatusOK), func(ctx context.Context, by desk.Caller) (access.Entry, error) {
 		return d.access.SecondFactors().TurnOff(ctx, by, in)
 	})

@@ -320,3 +320,26 @@ func TestHalfSessionOpensNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSessionInPlace begins no new life of a session when a password or a second factor
+// changes.
+func TestSessionInPlace(t *testing.T) {
+	w := onSQLite(t)
+	m, token := w.member(parley.Agent)
+	opened := func() string {
+		return w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/session", Session: token}).Want(200).Text("session.createdAt")
+	}
+	first, own := opened(), "/v1/dashboard/second-factor"
+	for _, x := range []struct{ method, path, body string }{
+		{"PUT", "/v1/dashboard/password", `{"current":"{password}","next":"correct horse battery"}`},
+		{"PUT", own, `{"setUp":"{setUp}","code":"{code}"}`},
+		{"POST", own + "/off", `{"current":"{password}"}`},
+	} {
+		w.Advance(time.Minute)
+		token = w.Send(w.request(x.method, apitest.NewSample(x.path, x.body, 200), token)).Want(200).Cookie()
+		w.people[token], w.passwords[m.ID] = m.ID, "correct horse battery"
+		if now := opened(); now != first {
+			t.Errorf("%s makes a session of %s, in place of one of %s", x.path, now, first)
+		}
+	}
+}

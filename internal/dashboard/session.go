@@ -140,6 +140,7 @@ func (c *call) sessions(all []parley.Session) []byte {
 func (d *Dashboard) changePassword(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	in := access.PasswordChange{
+		Session: c.in.Session.ID,
 		Current: httpjson.Required(c.Reader, "current", httpjson.Text(maxPassword)),
 		Next:    httpjson.Required(c.Reader, "next", httpjson.Text(maxPassword)),
 		Tickets: c.tickets(),

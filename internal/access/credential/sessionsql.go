@@ -31,6 +31,18 @@ func UpdateSessionProvider(tx store.Writer, ws parley.WorkspaceID, id parley.ID,
 	return store.Exec(tx, ws, "UPDATE sessions SET by_provider = TRUE, provider_session = $3 WHERE workspace_id = $1 AND session_id = $2", id, session)
 }
 
+// SelectSessionProvider returns whether the provider opened a session, and the hash of its
+// own; "" for none.
+func SelectSessionProvider(v store.Reader, ws parley.WorkspaceID, id parley.ID) (by bool, session string, err error) {
+	type opened struct {
+		by      bool
+		session string
+	}
+	o, err := store.One(v, ws, "session", func(r store.Row, o *opened) error { return r.Scan(&o.by, &o.session) },
+		"SELECT by_provider, provider_session FROM sessions WHERE workspace_id = $1 AND session_id = $2", id)
+	return o.by, o.session, err
+}
+
 // DeleteSessionsOfProvider ends the sessions that a session of the provider opened, and
 // returns whose they were, in no order.
 func DeleteSessionsOfProvider(tx store.Writer, ws parley.WorkspaceID, session string) ([]parley.UserID, error) {
