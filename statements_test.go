@@ -74,7 +74,7 @@ func TestStatementsHaveTheirFiles(t *testing.T) {
 // acrossWorkspaces are the functions outside the store whose statements name no
 // workspace: they find out which one is concerned, or concern all.
 var acrossWorkspaces = []string{
-	"access.SelectInvitationByHash", "credential.SelectKeyByHash", "access.SelectLoginsByEmail", "credential.SelectSessionByHash", "provider.SelectWorkspaces",
+	"credential.SelectInvitationByHash", "credential.SelectKeyByHash", "access.SelectLoginsByEmail", "credential.SelectSessionByHash", "provider.SelectWorkspaces",
 	"bot.SelectWorkspacesAsking", "customers.SelectCustomerSessionByHash", "customers.SelectWidgetsWithOrigins", "customers.SelectWorkspaceOfInbox",
 	"desk.SelectMisdatedTimers", "desk.SelectUntimedUploads", "desk.SelectWaits", "desk.SelectWorkspacesDue", "desk.SelectWorkspacesWithoutTimer",
 	"follow.SelectLagsAcross", "follow.SelectLogLengthAcross", "mail.SelectStatesAcross", "push.SelectWaitingAcross", "push.SelectWorkspacesDueAcross", "continuing.selectLinkAcross", "knowledge.SelectHelpCenterBySlug", "knowledge.SelectPictureByID",

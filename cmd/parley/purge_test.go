@@ -87,7 +87,7 @@ func (x *dated) purge(a *app, when string, there bool) {
 				return err
 			},
 			"session":            func() error { _, err := credential.SelectSession(v, ws, x.session); return err },
-			"invitation":         func() error { _, err := access.SelectInvitation(v, ws, x.invitation); return err },
+			"invitation":         func() error { _, err := credential.SelectInvitation(v, ws, x.invitation); return err },
 			"customer's session": func() error { _, err := customers.SelectCustomerSession(v, ws, x.customer, x.start); return err },
 			"call":               func() error { _, err := numbers.SelectNumberCall(v, ws, x.call); return err },
 			"spend": func() error {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/access/factor"
 	"parley/internal/access/provider"
 	"parley/internal/audit/entry"
@@ -106,7 +107,7 @@ func halfOf(v *store.View, ws parley.WorkspaceID, member parley.UserID, by way) 
 	if h.workspace, err = v.Workspace(ws); err != nil {
 		return h, err
 	}
-	if h.ended, err = SelectSessionsEnded(v, ws, member); err != nil {
+	if h.ended, err = credential.SelectSessionsEnded(v, ws, member); err != nil {
 		return h, err
 	}
 	s, err := provider.SettingsOf(v, ws)

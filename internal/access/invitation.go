@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -22,7 +23,9 @@ func errNoInvitation() *parley.Error {
 
 // Invitations returns the usable invitations, newest first.
 func (svc *Service) Invitations(ws parley.WorkspaceID) desk.Read[[]parley.Invitation] {
-	return desk.View(svc.desk, func(v *store.View) ([]parley.Invitation, error) { return SelectInvitations(v, ws, svc.clock.Now()) })
+	return desk.View(svc.desk, func(v *store.View) ([]parley.Invitation, error) {
+		return credential.SelectInvitations(v, ws, svc.clock.Now())
+	})
 }
 
 // NewInvitation is an invitation with its token, which is shown only this once.
@@ -84,7 +87,7 @@ func (svc *Service) Invite(ctx context.Context, by desk.Caller, in Invitee, also
 // only one link makes a member of it. An actor who may not withdraw one may not
 // replace it either.
 func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
-	earlier, err := SelectInvitations(t, t.WS, t.Now)
+	earlier, err := credential.SelectInvitations(t, t.WS, t.Now)
 	if err != nil {
 		return err
 	}
@@ -95,7 +98,7 @@ func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 		if err := manages(actor, i.Role); err != nil {
 			return err
 		}
-		if err := DeleteInvitation(t, t.WS, i.ID); err != nil {
+		if err := credential.DeleteInvitation(t, t.WS, i.ID); err != nil {
 			return err
 		}
 	}
@@ -116,10 +119,10 @@ func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member pa
 		if err != nil {
 			return made, err
 		}
-		if err := UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID); err != nil {
+		if err := credential.UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID); err != nil {
 			return made, err
 		}
-		return made, DeleteResetsOf(t, t.WS, m.ID)
+		return made, credential.DeleteResetsOf(t, t.WS, m.ID)
 	})
 	if err == nil {
 		svc.logAccess("reset link made", by, member)
@@ -146,7 +149,7 @@ func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life tim
 		made.CreatedAt, made.ExpiresAt = t.Now, t.Now.Add(life)
 		made.InvitedBy = parley.MemberRef{ID: actor.ID, Name: actor.Name, Image: actor.Image}
 		result := NewInvitation{Invitation: made, Token: token}
-		if err := InsertInvitation(t, t.WS, &made, token.Hash()); err != nil {
+		if err := credential.InsertInvitation(t, t.WS, &made, token.Hash()); err != nil {
 			return result, err
 		}
 		if err := t.recordLink(&made); err != nil {
@@ -180,7 +183,7 @@ func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id p
 		if err != nil {
 			return parley.Invitation{}, err
 		}
-		i, err := SelectInvitation(t, t.WS, id)
+		i, err := credential.SelectInvitation(t, t.WS, id)
 		if err == nil && !i.Open(t.Now) {
 			err = parley.NotFoundf("no such invitation in this workspace")
 		}
@@ -193,7 +196,7 @@ func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id p
 		if err := t.Audit.Of(entry.InvitationDeleted, entry.SubjectInvitation, id.String()); err != nil {
 			return i, err
 		}
-		return i, DeleteInvitation(t, t.WS, id)
+		return i, credential.DeleteInvitation(t, t.WS, id)
 	})
 }
 
@@ -218,7 +221,7 @@ func openInvitation(v *store.View, token parley.Token, now time.Time) (parley.In
 	if !token.WellFormed(InvitationPrefix) {
 		return parley.Invitation{}, errNoInvitation()
 	}
-	i, err := SelectInvitationByHash(v, token.Hash())
+	i, err := credential.SelectInvitationByHash(v, token.Hash())
 	if parley.KindOf(err) == parley.NotFound || err == nil && !i.Open(now) {
 		err = errNoInvitation()
 	}
@@ -271,7 +274,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 		if err != nil {
 			return parley.Member{}, err // used or withdrawn in the meantime
 		}
-		if err := UpdateInvitationUsed(t, t.WS, i.ID, t.Now); err != nil {
+		if err := credential.UpdateInvitationUsed(t, t.WS, i.ID, t.Now); err != nil {
 			return parley.Member{}, err
 		}
 		if i.MemberID == "" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/access/factor"
 	"parley/internal/access/provider"
 	"parley/internal/audit/entry"
@@ -202,11 +203,11 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 		}
 	}
 	// Whoever got a password link was trusted with the account as it was then.
-	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
+	if err := credential.DeleteResetsOf(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	if !m.Role.Includes(before) {
-		if err := DeleteInvitationsBy(t, t.WS, m.ID); err != nil {
+		if err := credential.DeleteInvitationsBy(t, t.WS, m.ID); err != nil {
 			return err
 		}
 	}
@@ -285,7 +286,7 @@ func (t *tx) removeMember(m *parley.Member) error {
 		return err
 	}
 	for _, remove := range []func(store.Writer, parley.WorkspaceID, parley.UserID) error{
-		DeleteResetsOf, DeleteInvitationsBy, DeleteDraftsOf, DeleteOwnViews, DeleteOwnMacros, DeleteNoticesOf, DeleteFollowsOf,
+		credential.DeleteResetsOf, credential.DeleteInvitationsBy, DeleteDraftsOf, DeleteOwnViews, DeleteOwnMacros, DeleteNoticesOf, DeleteFollowsOf,
 		DeletePreferencesOf,
 	} {
 		if err := remove(t, t.WS, m.ID); err != nil {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"parley"
+	"parley/internal/access/credential"
 	"parley/internal/access/guessable"
 	"parley/internal/access/throttle"
 	"parley/internal/audit/entry"
@@ -155,7 +156,7 @@ func (svc *Service) SetRandomPassword(ctx context.Context, by desk.Caller, membe
 		if err := t.Audit.Of(entry.PasswordReset, entry.SubjectMember, string(m.ID)); err != nil {
 			return m, err
 		}
-		return m, UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID)
+		return m, credential.UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID)
 	})
 	if err == nil {
 		svc.logAccess("password reset", by, member)
@@ -170,7 +171,7 @@ func (t *tx) setPassword(m *parley.Member, hash string) error {
 	if err := t.UpdateMember(t.WS, m); err != nil {
 		return err
 	}
-	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
+	if err := credential.DeleteResetsOf(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	_, err := t.endSessions(m.ID)

@@ -15,5 +15,5 @@ func Expire(t *desk.Tx) error {
 	if err := provider.DeleteUses(t, t.WS, t.Now); err != nil {
 		return err
 	}
-	return DeleteExpiredInvitations(t, t.WS, t.Now)
+	return credential.DeleteExpiredInvitations(t, t.WS, t.Now)
 }

@@ -319,7 +319,7 @@ func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.To
 	if in.Workspace, err = t.Workspace(t.WS); err != nil {
 		return Entry{}, err
 	}
-	if in.Reset, err = SelectPasswordReset(t, t.WS, m.ID); err != nil {
+	if in.Reset, err = credential.SelectPasswordReset(t, t.WS, m.ID); err != nil {
 		return Entry{}, err
 	}
 	if err = credential.InsertSession(t, t.WS, &in.Session, token.Hash()); err == nil && first.provider {
@@ -391,7 +391,7 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 	if in.Member, err = v.Member(s.Workspace, s.MemberID); err != nil {
 		return in, err
 	}
-	if in.Reset, err = SelectPasswordReset(v, s.Workspace, s.MemberID); err != nil {
+	if in.Reset, err = credential.SelectPasswordReset(v, s.Workspace, s.MemberID); err != nil {
 		return in, err
 	}
 	if in.Sight, err = v.SightOf(s.Workspace, &in.Member); err != nil {

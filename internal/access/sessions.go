@@ -112,7 +112,7 @@ func (svc *Service) endAll(ctx context.Context, by desk.Caller, member parley.Us
 func (t *tx) endSessions(member parley.UserID) (int, error) {
 	n, err := credential.DeleteSessionsOf(t, t.WS, member, t.Now)
 	if err == nil {
-		err = UpdateSessionsEnded(t, t.WS, member)
+		err = credential.UpdateSessionsEnded(t, t.WS, member)
 	}
 	if err != nil {
 		return 0, err

@@ -30,7 +30,7 @@ func TestAcrossWorkspaces(t *testing.T) {
 				if got, err := credential.SelectSessionByHash(v, w.hash); err != nil || !reflect.DeepEqual(got, w.session) {
 					t.Errorf("SessionByHash gave %v, %v, want %v", got, err, w.session)
 				}
-				if got, err := access.SelectInvitationByHash(v, w.hash); err != nil || !reflect.DeepEqual(got, w.invitation) {
+				if got, err := credential.SelectInvitationByHash(v, w.hash); err != nil || !reflect.DeepEqual(got, w.invitation) {
 					t.Errorf("InvitationByHash gave %v, %v, want %v", got, err, w.invitation)
 				}
 				want := []access.Login{{Workspace: w.ws, Member: w.member}}

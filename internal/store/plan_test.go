@@ -311,7 +311,7 @@ func TestLookupPlans(t *testing.T) {
 			session.ID, session.MemberID, invitation.ID = ids.New(at(40)), m.ID, ids.New(at(40))
 			hash := [32]byte{byte(i), byte(i >> 8), 1}
 			return errors.Join(inserted(tx.InsertMember(w.ws, &m)), credential.InsertSession(tx, w.ws, &session, hash),
-				access.InsertInvitation(tx, w.ws, &invitation, hash))
+				credential.InsertInvitation(tx, w.ws, &invitation, hash))
 		})
 		vacuum(t, s)
 		for index, read := range map[string]func(*store.View) error{
@@ -325,7 +325,7 @@ func TestLookupPlans(t *testing.T) {
 				return err
 			},
 			"invitations_token": func(v *store.View) error {
-				_, err := access.SelectInvitationByHash(v, [32]byte{7, 0, 1})
+				_, err := credential.SelectInvitationByHash(v, [32]byte{7, 0, 1})
 				return notFound(err)
 			},
 		} {

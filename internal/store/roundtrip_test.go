@@ -46,7 +46,7 @@ func reads(w *world) map[string]read {
 	all := map[string]read{
 		"Workspace": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Workspace(ws) }, w.workspace},
 		"PasswordReset": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return access.SelectPasswordReset(v, ws, w.member.ID)
+			return credential.SelectPasswordReset(v, ws, w.member.ID)
 		}, w.reset},
 
 		"Member": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Member(ws, w.member.ID) }, w.member},
@@ -66,7 +66,7 @@ func reads(w *world) map[string]read {
 		}, w.former},
 		"FormerMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.FormerMembers(ws) }, []parley.Member{w.former}},
 		"SessionsEnded": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return access.SelectSessionsEnded(v, ws, w.member.ID)
+			return credential.SelectSessionsEnded(v, ws, w.member.ID)
 		}, int64(0)},
 		"MemberEver": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return access.SelectMemberEver(v, ws, w.former.ID)
@@ -83,10 +83,10 @@ func reads(w *world) map[string]read {
 		},
 			[]parley.Session{w.session}},
 		"Invitation": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return access.SelectInvitation(v, ws, w.invitation.ID)
+			return credential.SelectInvitation(v, ws, w.invitation.ID)
 		}, w.invitation},
 		"Invitations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return access.SelectInvitations(v, ws, at(98))
+			return credential.SelectInvitations(v, ws, at(98))
 		}, []parley.Invitation{w.invitation}},
 		"Mails": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return items(mail.SelectMails(v, ws, "", start, 9))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/access"
 	"parley/internal/access/credential"
 	"parley/internal/customers"
 	"parley/internal/desk"
@@ -243,10 +242,10 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 		err := errors.Join(
 			tx.InsertWorkspace(&w.workspace),
 			inserted(tx.InsertMember(w.ws, &w.member)),
-			access.UpdatePasswordReset(tx, w.ws, w.member.ID, w.reset.At, parley.UserID(w.reset.By.ID)),
+			credential.UpdatePasswordReset(tx, w.ws, w.member.ID, w.reset.At, parley.UserID(w.reset.By.ID)),
 			inserted(tx.InsertMember(w.ws, &w.former)),
 			credential.InsertSession(tx, w.ws, &w.session, w.hash),
-			access.InsertInvitation(tx, w.ws, &w.invitation, w.hash),
+			credential.InsertInvitation(tx, w.ws, &w.invitation, w.hash),
 			w.insertMail(tx),
 			tx.InsertProduct(w.ws, &w.product),
 			tx.InsertInbox(w.ws, &w.inbox),

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/access"
 	"parley/internal/access/credential"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -32,7 +31,7 @@ func entered(t *testing.T, s *store.Store) *members {
 			credential.InsertSession(tx, h.WS, &parley.Session{
 				ID: h.session, Workspace: h.WS, MemberID: h.Member.ID, CreatedAt: storetest.At(32), SeenAt: storetest.At(33), ExpiresAt: storetest.At(99),
 			}, hash),
-			access.InsertInvitation(tx, h.WS, &parley.Invitation{
+			credential.InsertInvitation(tx, h.WS, &parley.Invitation{
 				ID: h.invitation, Workspace: h.WS, Email: h.Member.Email, Role: parley.Admin, MemberID: h.Member.ID,
 				InvitedBy: parley.MemberRef{ID: h.Member.ID}, CreatedAt: storetest.At(34), ExpiresAt: storetest.At(99),
 			}, hash),
@@ -69,16 +68,16 @@ func TestSessionsEnd(t *testing.T) {
 		"before the time": {func(tx *store.Tx, h *members) error {
 			return credential.DeleteExpiredSessions(tx, h.WS, storetest.At(99))
 		}, true, true},
-		"one invitation":        {func(tx *store.Tx, h *members) error { return access.DeleteInvitation(tx, h.WS, h.invitation) }, true, false},
-		"resets":                {func(tx *store.Tx, h *members) error { return access.DeleteResetsOf(tx, h.WS, h.Member.ID) }, true, false},
-		"resets of another":     {func(tx *store.Tx, h *members) error { return access.DeleteResetsOf(tx, h.WS, h.another) }, true, true},
-		"invitations by one":    {func(tx *store.Tx, h *members) error { return access.DeleteInvitationsBy(tx, h.WS, h.Member.ID) }, true, false},
-		"invitations by others": {func(tx *store.Tx, h *members) error { return access.DeleteInvitationsBy(tx, h.WS, h.another) }, true, true},
+		"one invitation":        {func(tx *store.Tx, h *members) error { return credential.DeleteInvitation(tx, h.WS, h.invitation) }, true, false},
+		"resets":                {func(tx *store.Tx, h *members) error { return credential.DeleteResetsOf(tx, h.WS, h.Member.ID) }, true, false},
+		"resets of another":     {func(tx *store.Tx, h *members) error { return credential.DeleteResetsOf(tx, h.WS, h.another) }, true, true},
+		"invitations by one":    {func(tx *store.Tx, h *members) error { return credential.DeleteInvitationsBy(tx, h.WS, h.Member.ID) }, true, false},
+		"invitations by others": {func(tx *store.Tx, h *members) error { return credential.DeleteInvitationsBy(tx, h.WS, h.another) }, true, true},
 		"expired invitations": {func(tx *store.Tx, h *members) error {
-			return access.DeleteExpiredInvitations(tx, h.WS, storetest.At(100))
+			return credential.DeleteExpiredInvitations(tx, h.WS, storetest.At(100))
 		}, true, false},
 		"used": {func(tx *store.Tx, h *members) error {
-			return access.UpdateInvitationUsed(tx, h.WS, h.invitation, storetest.At(90))
+			return credential.UpdateInvitationUsed(tx, h.WS, h.invitation, storetest.At(90))
 		}, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,7 +106,7 @@ func (h *members) checkAccess(t *testing.T, v *store.View, sessions, invitation 
 	if got, err := credential.SelectSessionsOf(v, h.WS, h.Member.ID, time.Time{}); err != nil || (len(got) == 1) != sessions {
 		t.Errorf("sessions are %v, %v", got, err)
 	}
-	if got, err := access.SelectInvitations(v, h.WS, storetest.At(0)); err != nil || (len(got) == 1) != invitation {
+	if got, err := credential.SelectInvitations(v, h.WS, storetest.At(0)); err != nil || (len(got) == 1) != invitation {
 		t.Errorf("invitations are %v, %v", got, err)
 	}
 }

@@ -1,4 +1,4 @@
-package access
+package credential
 
 import (
 	"cmp"
@@ -50,21 +50,6 @@ func DeleteResetsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID
 // DeleteInvitationsBy withdraws the unused invitations that a member sent.
 func DeleteInvitationsBy(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
 	return store.Exec(tx, ws, "DELETE FROM invitations WHERE workspace_id = $1 AND invited_by = $2 AND used_at = 0", member)
-}
-
-// DeleteOwnViews deletes the saved views that only this member has.
-func DeleteOwnViews(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
-	return store.Exec(tx, ws, "DELETE FROM views WHERE workspace_id = $1 AND owner_id = $2 AND scope = 'own'", string(member))
-}
-
-// DeleteOwnMacros deletes the macros that only this member has.
-func DeleteOwnMacros(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
-	return store.Exec(tx, ws, "DELETE FROM macros WHERE workspace_id = $1 AND owner_id = $2 AND scope = 'own'", string(member))
-}
-
-// DeleteTeamMemberships takes a member out of all teams.
-func DeleteTeamMemberships(tx store.Writer, ws parley.WorkspaceID, member parley.UserID) error {
-	return store.Exec(tx, ws, "DELETE FROM team_members WHERE workspace_id = $1 AND member_id = $2", string(member))
 }
 
 // DeleteExpiredInvitations deletes invitations that expired before a time, used
