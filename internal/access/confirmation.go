@@ -8,6 +8,7 @@ import (
 	"parley"
 	"parley/internal/access/credential"
 	"parley/internal/access/factor"
+	"parley/internal/access/provider"
 	"parley/internal/access/throttle"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
@@ -104,7 +105,7 @@ func hasFactor(v store.Reader, s *parley.Session) (bool, error) {
 // Confirming says whether a session is confirmed, and how its member confirms it.
 type Confirming struct {
 	Until    time.Time // until when the session counts as confirmed; zero if it does not
-	Password bool      // whether the member has a password to give
+	Password bool      // whether the member has a password that opens sessions
 	Code     bool      // whether the member gives a code of the second factor as well
 }
 
@@ -129,7 +130,11 @@ func (svc Confirmations) confirming(v *store.View, s *parley.Session) (how Confi
 	if err != nil {
 		return how, err
 	}
-	how.Password = m.PasswordHash != ""
+	p, err := provider.SettingsOf(v, s.Workspace)
+	if err != nil {
+		return how, err
+	}
+	how.Password = m.PasswordHash != "" && !p.Excludes(&m)
 	how.Code, err = hasFactor(v, s)
 	return how, err
 }
@@ -143,12 +148,17 @@ type SecondQuestion struct {
 
 // Confirm confirms a session of the caller for ConfirmedFor. A wrong password, and a
 // wrong code of a member with a second factor, are Invalid and count as failed
-// sign-ins; after too many the error is Limited. A member without a password is a
-// Conflict, and a session that has ended Unauthenticated.
+// sign-ins; after too many the error is Limited. A member without a password, or whose
+// password opens nothing because the provider is required, is a Conflict, and a session that
+// has ended Unauthenticated.
 func (svc Confirmations) Confirm(ctx context.Context, by desk.Caller, in SecondQuestion) (Confirming, error) {
 	m, _, err := svc.account(ctx, by)
-	if err == nil && m.PasswordHash == "" {
-		err = parley.Errorf(parley.Conflict, "you have no password; sign in again instead, which confirms the new session")
+	if err != nil {
+		return Confirming{}, err
+	}
+	first, err := svc.Read(&parley.Session{Workspace: by.Workspace, ID: in.Session}).Now(ctx)
+	if err == nil && !first.Password {
+		err = errNoPassword()
 	}
 	if err != nil {
 		return Confirming{}, err
@@ -181,6 +191,11 @@ func (svc Confirmations) Confirm(ctx context.Context, by desk.Caller, in SecondQ
 	return how, err
 }
 
+// errNoPassword is the error for a member who has no password that opens sessions.
+func errNoPassword() error {
+	return parley.Errorf(parley.Conflict, "you have no password; sign in again instead, which confirms the new session")
+}
+
 // confirm confirms a session whose member gave the right password. A wrong code is
 // Invalid.
 func (t *tx) confirm(svc Confirmations, in SecondQuestion) (Confirming, error) {
@@ -189,6 +204,9 @@ func (t *tx) confirm(svc Confirmations, in SecondQuestion) (Confirming, error) {
 		return Confirming{}, err
 	}
 	how, err := svc.confirming(&t.View, &s)
+	if err == nil && !how.Password {
+		err = errNoPassword() // the provider has been required in the meantime
+	}
 	if err != nil {
 		return how, err
 	}

@@ -17,6 +17,7 @@ import (
 	"parley/internal/apitest"
 	"parley/internal/audit/entry"
 	"parley/internal/dashboard"
+	"parley/internal/httpjson"
 	"parley/internal/store"
 )
 
@@ -308,6 +309,27 @@ func TestConfirmationOfOthers(t *testing.T) {
 		})
 		w.Send(apitest.Request{Method: "GET", Path: confirmPath, Session: token}).Want(200).Is("password", "false")
 		w.confirm(token, "x", "").Refused(409, "you have no password; sign in again instead, which confirms the new session")
+	})
+}
+
+// TestConfirmWithoutPassword takes a password for no proof while it opens nothing, because
+// the provider is required, but from owners who are exempt.
+func TestConfirmWithoutPassword(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.provided()
+		m, _ := w.member(parley.Admin)
+		in := w.returns(w.at(map[string]any{"sub": w.person(m.ID)})).Want(303)
+		session := parley.Token(cookieOf(in, httpjson.SessionCookie).Value)
+		w.Advance(access.ConfirmedFor)
+		how := apitest.Request{Method: "GET", Path: confirmPath, Session: session}
+		w.Send(how).Want(200).Is("password", "true")
+		w.confirm("", w.Home.OwnerPassword, "").Want(200)
+		w.Patch(providerSettings, `{"required":true,"exempt":["`+string(w.Home.Owner.ID)+`"]}`).Want(200)
+		for _, password := range []string{w.passwords[m.ID], "wrong wrong wrong"} {
+			w.confirm(session, password, "").Refused(409, "you have no password; sign in again instead, which confirms the new session")
+		}
+		w.Send(how).Want(200).Is("password", "false", "confirmedUntil", "null")
+		w.confirm("", w.Home.OwnerPassword, "").Want(200).Is("password", "true")
 	})
 }
 
