@@ -21,7 +21,8 @@ func confirmationRoutes() []Route {
 // changes or shows a credential, lets somebody in or out, deletes for good or takes much
 // data away needs a confirmation. What changes the member's own password or second factor
 // asks for the password itself, and must not be completed after signing out everywhere.
-// updateMember needs a confirmation where it changes what a member may do.
+// updateMember, createTeam and updateTeam need a confirmation where they change what a
+// member may do or see.
 func (r Route) Demand() access.Demand {
 	switch r.Operation {
 	case "createKey", "updateKey", "revokeKey",

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/teams"
@@ -25,7 +26,9 @@ func createTeam(d *Dashboard, c *call) (httpjson.Reply, error) {
 		Name:  parley.Some(httpjson.Required(c.Reader, "name", httpjson.Filled(parley.MaxTeamName))),
 		Color: parley.Some(httpjson.Required(c.Reader, "color", httpjson.OneOf(parley.LabelColors))),
 	}
-	readTeamLists(c, &in)
+	if err := readTeamLists(d, c, &in); err != nil {
+		return httpjson.Reply{}, err
+	}
 	return do(c, func(t parley.Team) httpjson.Reply { return httpjson.Saved(true, wire.AppendTeam(nil, &t)) },
 		func(ctx context.Context, by desk.Caller) (parley.Team, error) {
 			return d.work.Teams.CreateTeam(ctx, by, in)
@@ -39,17 +42,24 @@ func updateTeam(d *Dashboard, c *call) (httpjson.Reply, error) {
 		Name:  httpjson.Change(c.Reader, "name", httpjson.Filled(parley.MaxTeamName)),
 		Color: httpjson.Change(c.Reader, "color", httpjson.OneOf(parley.LabelColors)),
 	}
-	readTeamLists(c, &in)
+	if err := readTeamLists(d, c, &in); err != nil {
+		return httpjson.Reply{}, err
+	}
 	return do(c, teamReply, func(ctx context.Context, by desk.Caller) (parley.Team, error) {
 		return d.work.Teams.UpdateTeam(ctx, by, id, in)
 	})
 }
 
-// readTeamLists reads who is in a team and what leads to it.
-func readTeamLists(c *call, in *teams.Change) {
+// readTeamLists reads who is in a team and what leads to it. Members who may see some
+// conversations alone see those of their teams, so that naming them needs a confirmation.
+func readTeamLists(d *Dashboard, c *call, in *teams.Change) error {
 	in.MemberIDs = httpjson.Change(c.Reader, "memberIds", httpjson.ListOf(0, parley.MaxTeamMembers, httpjson.User))
 	in.InboxIDs = httpjson.Change(c.Reader, "inboxIds", httpjson.ListOf(0, parley.MaxTeamSources, httpjson.ID))
 	in.ProductIDs = httpjson.Change(c.Reader, "productIds", httpjson.ListOf(0, parley.MaxTeamSources, httpjson.ID))
+	if !in.MemberIDs.Set {
+		return nil
+	}
+	return demand(d, c, access.Confirmation)
 }
 
 func deleteTeam(d *Dashboard, c *call) (httpjson.Reply, error) {

@@ -2998,7 +2998,7 @@ export interface components {
         Confirmation: {
             /** @description Null if the session must be confirmed first. */
             confirmedUntil: string | null;
-            /** @description Whether the member has a password to give. */
+            /** @description Whether the member has a password to give; not one that opens nothing because the provider is required. */
             password: boolean;
             /** @description Whether the member gives a code of the second factor as well. */
             code: boolean;
