@@ -47,6 +47,18 @@ type Half string
 type way struct {
 	provider bool     // by the provider; else by a password or a link
 	session  [32]byte // the hash of the provider's name for its session; zero if it has none
+	// proven is when the person showed the provider who they are, in seconds; zero if the
+	// provider does not say. For a password or a link it does not count.
+	proven time.Time
+}
+
+// confirmedAt is when the member of a session that begins now proved who they are; zero if
+// that is unknown. A provider may let a browser in that it knows, without asking anybody.
+func (w way) confirmedAt(now time.Time) time.Time {
+	if w.provider && w.proven.Before(now) {
+		return w.proven
+	}
+	return now
 }
 
 // stored returns the hash of the provider's session as it is stored, "" for none.
@@ -60,7 +72,8 @@ func (w way) stored() string {
 const (
 	halfSeal = "password that was right"
 	halfWay  = 8 + len(parley.WorkspaceID{})    // behind the end in Unix seconds, and the workspace
-	halfHead = halfWay + 1 + len(way{}.session) // behind the way
+	halfTime = halfWay + 1 + len(way{}.session) // behind the way but for its time
+	halfHead = halfTime + 8                     // behind that in Unix seconds, 0 for none
 	maxHalf  = 300                              // in characters
 )
 
@@ -77,7 +90,12 @@ func (svc *Service) newHalf(h *halfSession) Half {
 	if h.way.provider {
 		body[halfWay] = 1
 	}
-	body = append(append(body, h.way.session[:]...), h.member.ID...)
+	proven := uint64(0)
+	if !h.way.proven.IsZero() {
+		proven = uint64(h.way.proven.Unix())
+	}
+	body = binary.BigEndian.AppendUint64(append(body, h.way.session[:]...), proven)
+	body = append(body, h.member.ID...)
 	return Half(base64.RawURLEncoding.EncodeToString(body) + "." +
 		base64.RawURLEncoding.EncodeToString(svc.vault.Sign(halfSeal, h.statement(body))))
 }
@@ -140,6 +158,9 @@ func (svc *Service) openHalf(ctx context.Context, half Half) (halfSession, error
 	}
 	ws := parley.WorkspaceID(body[8:halfWay])
 	by := way{provider: body[halfWay] == 1, session: [32]byte(body[halfWay+1:])}
+	if proven := binary.BigEndian.Uint64(body[halfTime:]); proven != 0 {
+		by.proven = time.Unix(int64(proven), 0).UTC()
+	}
 	h, err := desk.Snapshot(svc.desk, func(v *store.View) (halfSession, error) {
 		return halfOf(v, ws, parley.UserID(body[halfHead:]), by)
 	}).Now(ctx)

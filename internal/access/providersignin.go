@@ -91,9 +91,9 @@ type Offer struct {
 
 // Begin begins a sign-in with the provider of a workspace; one without a provider is
 // NotFound, and a provider that does not answer Unavailable. The browser is to go to next
-// afterwards.
-func (svc SignInProviders) Begin(ctx context.Context, ws parley.WorkspaceID, next string) (Begun, error) {
-	return svc.begin(ctx, ws, begun{Next: next})
+// afterwards. To confirm who they are, the provider must ask a member whom it knows as well.
+func (svc SignInProviders) Begin(ctx context.Context, ws parley.WorkspaceID, next string, confirm bool) (Begun, error) {
+	return svc.begin(ctx, ws, begun{Next: next, Attempt: openid.Attempt{Anew: confirm}})
 }
 
 // BeginBinding is Begin for the signed-in caller, who connects the own account with a person
@@ -114,7 +114,7 @@ func (svc SignInProviders) begin(ctx context.Context, ws parley.WorkspaceID, a b
 		return Begun{}, err
 	}
 	var address string
-	if a.Attempt, address, err = svc.network.Begin(ctx, s.forNetwork); err != nil {
+	if a.Attempt, address, err = svc.network.Begin(ctx, s.forNetwork, a.Anew); err != nil {
 		return Begun{}, svc.refuseProvider(ws, "", entry.Client{}, err)
 	}
 	text, err := json.Marshal(a)
@@ -334,7 +334,7 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 	if err != nil {
 		return Entry{}, err
 	}
-	first := way{provider: true}
+	first := way{provider: true, proven: who.SignedInAt}
 	if who.Session != "" {
 		first.session = sessionOf(who.Issuer, who.Session)
 	}

@@ -34,7 +34,7 @@ func (h *house) answer(begun access.Begun) access.Return {
 func (h *house) arrive(claims map[string]any) (access.Entry, error) {
 	h.T.Helper()
 	h.issuer.Claims = claims
-	begun, err := h.Begin(h.T.Context(), h.Home.Workspace.ID, "")
+	begun, err := h.Begin(h.T.Context(), h.Home.Workspace.ID, "", false)
 	h.Must(err)
 	arrived, err := h.Finish(h.T.Context(), h.answer(begun))
 	return arrived.Entry, err
@@ -179,7 +179,7 @@ func TestAttemptsWorkOnce(t *testing.T) {
 		h := joining(t, w)
 		h.issuer.Claims = ann(nil)
 		begin := func() access.Return {
-			begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "")
+			begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "", false)
 			w.Must(err)
 			return h.answer(begun)
 		}

@@ -44,7 +44,9 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 	}
 	by, typed := h.caller(entry.Client{Address: in.Address, UserAgent: in.UserAgent}), factor.Typed(in.Code)
 	wrong := parley.InvalidField("code", "be the code that your app shows now, or a recovery code that was not used")
-	entry, err := svc.startSession(ctx, by, start{way: h.way}, func(t *tx) (parley.Member, error) {
+	first := start{way: h.way}
+	first.proven = svc.clock.Now() // by the code, also if the provider asked nobody
+	entry, err := svc.startSession(ctx, by, first, func(t *tx) (parley.Member, error) {
 		m, err := t.member(&h)
 		if err != nil {
 			return m, err

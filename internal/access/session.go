@@ -309,7 +309,7 @@ func enterAs(svc *Service, t *tx, m *parley.Member, client entry.Client, token p
 func (t *tx) insertSession(m parley.Member, client entry.Client, token parley.Token, first start) (Entry, error) {
 	since, confirmed := first.since, first.confirmed
 	if since.IsZero() {
-		since, confirmed = t.Now, t.Now
+		since, confirmed = t.Now, first.confirmedAt(t.Now)
 	}
 	in := SignedIn{Member: m, Session: parley.Session{
 		ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: m.ID, UserAgent: shorten(client.UserAgent), Address: client.Address,

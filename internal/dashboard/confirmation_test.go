@@ -356,6 +356,35 @@ func TestConfirmWithoutPassword(t *testing.T) {
 	})
 }
 
+// TestConfirmAtProvider signs in again to confirm, which only the provider's question does.
+func TestConfirmAtProvider(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.provided()
+		m, _ := w.member(parley.Agent)
+		claims := map[string]any{"sub": w.person(m.ID)}
+		begin := func(more string) apitest.Answer {
+			return w.Send(apitest.Request{
+				Method: "POST", Path: providerSession, Session: apitest.None, Body: `{"workspaceId":"` + w.Home.Workspace.ID.String() + `"` + more + `}`,
+			})
+		}
+		back := func(more string) apitest.Answer { return w.returns(w.cameBack(begin(more).Want(200), claims)) }
+		confirmed := func(in apitest.Answer) bool {
+			leads(in, "/")
+			session := parley.Token(cookieOf(in, httpjson.SessionCookie).Value)
+			return w.Send(apitest.Request{Method: "GET", Path: confirmPath, Session: session}).Want(200).Text("confirmedUntil") != ""
+		}
+		if confirmed(back("")) || confirmed(back(`,"confirm":false`)) {
+			t.Error("a browser that the provider knew counts as confirmed")
+		}
+		if !confirmed(back(`,"confirm":true`)) {
+			t.Error("signing in again does not confirm")
+		}
+		claims["auth_time"] = w.Now().Add(-time.Hour).Unix()
+		leads(back(`,"confirm":true`), "/signin?refused=bad_provider_token")
+		begin(`,"confirm":1`).Blames("confirm", 400, "confirm: must be true or false")
+	})
+}
+
 // TestLateConfirmation sends bodies that arrive after the confirmation has run out, or after
 // the member has signed out: the transaction of the change looks again.
 func TestLateConfirmation(t *testing.T) {

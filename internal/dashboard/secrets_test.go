@@ -98,7 +98,7 @@ func TestNoProviderSecretAtRest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		begun, err := members.Begin(t.Context(), w.Home.Workspace.ID, "")
+		begun, err := members.Begin(t.Context(), w.Home.Workspace.ID, "", false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,10 @@ func beginProviderSignIn(d *Dashboard, c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	ws := parley.WorkspaceID(httpjson.Required(c.Reader, "workspaceId", httpjson.ID))
 	next := httpjson.Default(c.Reader, "next", page, "")
-	return do(c, c.begun, func(ctx context.Context, _ desk.Caller) (access.Begun, error) { return d.signIns.Begin(ctx, ws, next) })
+	confirm := httpjson.Default(c.Reader, "confirm", httpjson.Bool, false)
+	return do(c, c.begun, func(ctx context.Context, _ desk.Caller) (access.Begun, error) {
+		return d.signIns.Begin(ctx, ws, next, confirm)
+	})
 }
 
 // arrived is somebody who comes back from the provider, or why they do not get in.

@@ -2881,6 +2881,8 @@ export interface components {
             workspaceId: string;
             /** @description The page of this server to open afterwards. */
             next?: string;
+            /** @description Whether the provider must ask a person whom it knows as well, so that the new session is confirmed. Otherwise it is confirmed since the provider last asked, if the provider says when that was. */
+            confirm?: boolean;
         };
         /** @description Where the browser goes to sign in. */
         ProviderAddress: {

@@ -23,19 +23,25 @@ type Attempt struct {
 	Nonce       string
 	Verifier    string // of PKCE
 	Begun       time.Time
+	Anew        bool // whether the person must sign in at the provider again
 }
 
-// Begin returns an attempt, and the address of the provider to which its browser goes.
-func (n *Network) Begin(ctx context.Context, s Settings) (Attempt, string, error) {
+// Begin returns an attempt, and the address of the provider to which its browser goes. The
+// person of an attempt anew must sign in there even if they are signed in already.
+func (n *Network) Begin(ctx context.Context, s Settings, anew bool) (Attempt, string, error) {
 	m, err := n.Metadata(ctx, s.Issuer)
 	if err != nil {
 		return Attempt{}, "", err
 	}
 	a := Attempt{
 		Issuer: s.Issuer, ClientID: s.ClientID, RedirectURL: s.RedirectURL, State: random(), Nonce: random(),
-		Verifier: oauth2.GenerateVerifier(), Begun: n.clock(),
+		Verifier: oauth2.GenerateVerifier(), Begun: n.clock(), Anew: anew,
 	}
-	return a, client(s, m).AuthCodeURL(a.State, oauth2.SetAuthURLParam("nonce", a.Nonce), oauth2.S256ChallengeOption(a.Verifier)), nil
+	with := []oauth2.AuthCodeOption{oauth2.SetAuthURLParam("nonce", a.Nonce), oauth2.S256ChallengeOption(a.Verifier)}
+	if anew { // auth_time is in the token then (OpenID Connect Core 1.0, section 3.1.2.1)
+		with = append(with, oauth2.SetAuthURLParam("max_age", "0"))
+	}
+	return a, client(s, m).AuthCodeURL(a.State, with...), nil
 }
 
 func random() string {
@@ -77,7 +83,11 @@ func (n *Network) Finish(ctx context.Context, s Settings, a Attempt, in Answer) 
 	if token.IDToken == "" {
 		return Identity{}, failed(BadToken, "the provider gave no token of the person; it must be asked for the scope openid")
 	}
-	return n.identity(ctx, s, token.IDToken, a.Nonce, token.AccessToken)
+	who, err := n.identity(ctx, s, token.IDToken, a.Nonce, token.AccessToken)
+	if err == nil && a.Anew && who.SignedInAt.Before(a.Begun.Add(-skew)) {
+		err = failed(BadToken, "the provider did not ask you to sign in again; sign out there, and start again")
+	}
+	return who, err
 }
 
 // answered checks that an answer belongs to the attempt, before its code goes anywhere.

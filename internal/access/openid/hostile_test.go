@@ -52,7 +52,7 @@ func (w *world) settings() openid.Settings {
 
 // begin is a browser that comes back from the provider.
 func (w *world) begin() (openid.Attempt, openid.Answer, error) {
-	a, address, err := w.network.Begin(w.t.Context(), w.settings())
+	a, address, err := w.network.Begin(w.t.Context(), w.settings(), false)
 	if err != nil {
 		return a, openid.Answer{}, err
 	}
@@ -143,6 +143,39 @@ func TestIdentity(t *testing.T) {
 	w.issuer.Claims["groups"] = map[string]any{"a": 1}
 	_, err = w.signIn()
 	refused(t, err, openid.BadToken)
+}
+
+// TestSignedInAnew asks a provider to ask the person, and believes none that it did.
+func TestSignedInAnew(t *testing.T) {
+	w := newWorld(t)
+	signIn := func(anew bool, authTime any) (openid.Identity, error) {
+		w.issuer.Claims = map[string]any{"auth_time": authTime}
+		a, address, err := w.network.Begin(t.Context(), w.settings(), anew)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asks := strings.Contains(address, "max_age=0"); asks != anew {
+			t.Errorf("the address of a sign-in anew (%t) is %s", anew, address)
+		}
+		return w.network.Finish(t.Context(), w.settings(), a, answer(w.issuer.Authorize(t, address)))
+	}
+	now := w.clock()
+	for authTime, want := range map[any]time.Time{
+		nil: {}, "1": {}, true: {}, 0: {}, -5: {}, now.Unix() - 3600: now.Add(-time.Hour), now.Unix(): now, now.Unix() + 3600: now, 1e300: now,
+	} {
+		if who, err := signIn(false, authTime); err != nil || !who.SignedInAt.Equal(want) {
+			t.Errorf("auth_time %v says %s, want %s: %v", authTime, who.SignedInAt, want, err)
+		}
+	}
+	for _, authTime := range []any{now.Unix(), now.Unix() - 60} {
+		if _, err := signIn(true, authTime); err != nil {
+			t.Errorf("auth_time %v: %v", authTime, err)
+		}
+	}
+	for _, authTime := range []any{nil, "x", now.Unix() - 61} {
+		_, err := signIn(true, authTime)
+		refused(t, err, openid.BadToken)
+	}
 }
 
 // TestHostileClaims refuses tokens of the right key that are not for this sign-in.
@@ -322,7 +355,7 @@ func TestHostileMetadata(t *testing.T) {
 		if openid.CheckIssuer(address) == "" {
 			t.Errorf("the address %.60q is taken", address)
 		}
-		_, _, err := w.network.Begin(t.Context(), openid.Settings{Issuer: address})
+		_, _, err := w.network.Begin(t.Context(), openid.Settings{Issuer: address}, false)
 		refused(t, err, openid.Unreachable)
 	}
 }

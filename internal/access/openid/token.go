@@ -26,6 +26,9 @@ type Identity struct {
 	Name          string // "" if unknown
 	Groups        []string
 	Session       string // sid, for back-channel logout; "" if unknown
+	// SignedInAt is when the person last showed the provider who they are, at most now; zero if
+	// the provider does not say.
+	SignedInAt time.Time
 }
 
 // claims are those that the library does not read.
@@ -37,6 +40,7 @@ type claims struct {
 	EmailVerified   any             `json:"email_verified"`
 	Name            any             `json:"name"`
 	Session         any             `json:"sid"`
+	SignedInAt      any             `json:"auth_time"`
 }
 
 // verify checks the signature, the issuer and the audience of a token, and that no reader
@@ -105,8 +109,20 @@ func (n *Network) identity(ctx context.Context, s Settings, raw, nonce, access s
 	verified, _ := c.EmailVerified.(bool)
 	return Identity{
 		Issuer: s.Issuer, Subject: token.Subject, Email: text(c.Email), EmailVerified: verified, Name: text(c.Name),
-		Groups: groups, Session: text(c.Session),
+		Groups: groups, Session: text(c.Session), SignedInAt: past(n.clock(), c.SignedInAt),
 	}, err
+}
+
+// past returns a claim that is a time in Unix seconds, at most now; else zero.
+func past(now time.Time, claim any) time.Time {
+	seconds, _ := claim.(float64)
+	switch {
+	case seconds < 1:
+		return time.Time{}
+	case seconds >= float64(now.Unix()):
+		return now
+	}
+	return time.Unix(int64(seconds), 0).UTC()
 }
 
 // text returns a claim that is a text of a name's length, else "".

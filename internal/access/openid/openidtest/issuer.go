@@ -61,7 +61,7 @@ type Issuer struct {
 }
 
 // request is what the browser came with.
-type request struct{ nonce, challenge, redirect string }
+type request struct{ nonce, challenge, redirect, maxAge string }
 
 // New returns an issuer at a local address that exists until the test ends.
 func New(t testing.TB, clock parley.Clock) *Issuer {
@@ -177,7 +177,7 @@ func (i *Issuer) Authorize(t testing.TB, address string) url.Values {
 	}
 	code := rand.Text()
 	i.mu.Lock()
-	i.codes[code] = request{q.Get("nonce"), q.Get("code_challenge"), q.Get("redirect_uri")}
+	i.codes[code] = request{q.Get("nonce"), q.Get("code_challenge"), q.Get("redirect_uri"), q.Get("max_age")}
 	i.mu.Unlock()
 	return url.Values{"state": {q.Get("state")}, "code": {code}, "iss": {i.URL}}
 }
@@ -210,6 +210,9 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	claims := i.Person(asked.nonce)
+	if _, chosen := i.Claims["auth_time"]; asked.maxAge != "" && !chosen {
+		claims["auth_time"] = i.Clock().Unix()
+	}
 	sign := i.Token
 	if sign == nil {
 		sign = func(claims map[string]any) string { return i.Sign(claims, nil) }
