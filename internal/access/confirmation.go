@@ -107,6 +107,9 @@ type Confirming struct {
 	Until    time.Time // until when the session counts as confirmed; zero if it does not
 	Password bool      // whether the member has a password that opens sessions
 	Code     bool      // whether the member gives a code of the second factor as well
+	// ByProvider says that the provider opened the session, so that its member may sign in
+	// there again.
+	ByProvider bool
 }
 
 // Read returns how the member of a session confirms it. A session that begins counts as
@@ -135,6 +138,9 @@ func (svc Confirmations) confirming(v *store.View, s *parley.Session) (how Confi
 		return how, err
 	}
 	how.Password = m.PasswordHash != "" && !p.Excludes(&m)
+	if how.ByProvider, _, err = credential.SelectSessionProvider(v, s.Workspace, s.ID); err != nil {
+		return how, err
+	}
 	how.Code, err = hasFactor(v, s)
 	return how, err
 }

@@ -46,7 +46,7 @@ func (r Route) Demand() access.Demand {
 func confirmations(d *Dashboard) access.Confirmations { return access.Confirmations{Service: d.access} }
 
 func appendConfirming(how access.Confirming) []byte {
-	return wire.AppendConfirming(nil, how.Until, how.Password, how.Code)
+	return wire.AppendConfirming(nil, how.Until, how.Password, how.Code, how.ByProvider)
 }
 
 func getConfirmation(d *Dashboard, c *call) (httpjson.Reply, error) {

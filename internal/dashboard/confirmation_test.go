@@ -371,11 +371,14 @@ func TestConfirmAtProvider(t *testing.T) {
 		confirmed := func(in apitest.Answer) bool {
 			leads(in, "/")
 			session := parley.Token(cookieOf(in, httpjson.SessionCookie).Value)
-			return w.Send(apitest.Request{Method: "GET", Path: confirmPath, Session: session}).Want(200).Text("confirmedUntil") != ""
+			how := w.Send(apitest.Request{Method: "GET", Path: confirmPath, Session: session}).Want(200)
+			how.Is("byProvider", "true")
+			return how.Text("confirmedUntil") != ""
 		}
 		if confirmed(back("")) || confirmed(back(`,"confirm":false`)) {
 			t.Error("a browser that the provider knew counts as confirmed")
 		}
+		w.Get(confirmPath).Want(200).Is("byProvider", "false")
 		if !confirmed(back(`,"confirm":true`)) {
 			t.Error("signing in again does not confirm")
 		}

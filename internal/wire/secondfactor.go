@@ -38,12 +38,14 @@ func AppendOwnFactor(b []byte, since time.Time, recoveryCodes int, required bool
 }
 
 // AppendConfirming appends until when a session counts as confirmed, zero if it does
-// not, and whether its member confirms it by the password, and by a code as well.
-func AppendConfirming(b []byte, until time.Time, password, code bool) []byte {
+// not, whether its member confirms it by the password, and by a code as well, and whether a
+// provider opened it.
+func AppendConfirming(b []byte, until time.Time, password, code, byProvider bool) []byte {
 	o := open(b)
 	o.timeOrNull("confirmedUntil", until)
 	o.boolean("password", password)
 	o.boolean("code", code)
+	o.boolean("byProvider", byProvider)
 	return o.close()
 }
 

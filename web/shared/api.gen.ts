@@ -3004,6 +3004,8 @@ export interface components {
             password: boolean;
             /** @description Whether the member gives a code of the second factor as well. */
             code: boolean;
+            /** @description Whether the provider opened the session. Its member may confirm by signing in there again, begun with `confirm`. */
+            byProvider: boolean;
         };
         /** @description What shows that the signed-in member is still there. */
         ConfirmationProof: {

@@ -59,7 +59,9 @@ scene("a key is created after the question, and not without an answer", { allow:
 });
 
 scene("the audit log is downloaded after the question", { allow: refused }, async ({ page }) => {
-  await page.route(confirmation, (route) => (route.request().method() === "GET" ? route.fulfill({ json: { confirmedUntil: null, password: true, code: false } }) : route.fallback()));
+  await page.route(confirmation, (route) =>
+    route.request().method() === "GET" ? route.fulfill({ json: { confirmedUntil: null, password: true, code: false, byProvider: false } }) : route.fallback(),
+  );
   await page.goto("/settings/audit");
   await page.getByRole("link", { name: "Download as CSV" }).click();
   await question(page).getByRole("button", { name: "Cancel" }).click();
@@ -71,3 +73,39 @@ scene("the audit log is downloaded after the question", { allow: refused }, asyn
   await page.reload();
   await page.getByRole("list", { name: "Entries" }).getByText("Session confirmed").first().waitFor();
 });
+
+for (const password of [true, false]) {
+  scene(`a member who came by the provider signs in there again (password: ${password})`, { allow: refused, viewport: { width: 320, height: 640 } }, async ({ page }) => {
+    await unconfirmed(page, "**/v1/dashboard/keys", 1);
+    await page.route(confirmation, (route) => route.fulfill({ json: { confirmedUntil: null, password, code: false, byProvider: true } }));
+    let asked = null;
+    await page.route("**/v1/dashboard/session/provider**", (route) => {
+      if (route.request().method() === "GET") {
+        const workspaceId = new URL(route.request().url()).searchParams.get("workspaceId");
+        return route.fulfill({ json: { provider: { workspaceId, issuer: "https://login.acme.example" } } });
+      }
+      asked = route.request().postDataJSON();
+      return route.fulfill({ json: { address: "/settings/keys?back" } });
+    });
+    await page.goto("/settings/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    const form = page.getByRole("dialog", { name: "New API key" });
+    await form.getByRole("textbox", { name: "Name" }).fill("Till");
+    await form.getByRole("checkbox").first().check();
+    await form.getByRole("textbox", { name: "Name" }).press("Enter");
+    await question(page).getByRole("button", { name: "Sign in again with login.acme.example" }).waitFor();
+    assert.equal(await question(page).getByLabel("Your password").count(), password ? 1 : 0);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id} ${nodes[0].html}`),
+      [],
+    );
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the question scrolls sideways");
+    await question(page).getByRole("button", { name: "Sign in again with login.acme.example" }).click();
+    await page.waitForURL("**/settings/keys?back");
+    assert.equal(asked.next, "/settings/keys");
+    assert.equal(asked.confirm, true);
+    assert.match(asked.workspaceId, /^[0-9a-f-]{36}$/);
+  });
+}

@@ -3,11 +3,17 @@
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { api, ApiError, SIGNED_OUT } from "../api/client";
-import type { Confirmation, Member } from "../api/types";
-import { Button, Dialog, FormDialog, TextField, useForm } from "../kit";
+import type { Confirmation, Member, OfferedProvider, ProviderAddress, Ref } from "../api/types";
+import { Button, Dialog, FormDialog, FormError, TextField, useForm } from "../kit";
 import { texts } from "./texts";
 
 const path = "/v1/dashboard/session/confirm";
+const providerPath = "/v1/dashboard/session/provider";
+
+/** The longest address of a page to which a sign-in leads back, in characters. */
+const maxNext = 500;
+
+type Provider = OfferedProvider["provider"];
 
 /** How long a confirmation must last for what begins now, in ms. */
 const least = 10_000;
@@ -26,7 +32,9 @@ export async function confirmFirst(): Promise<void> {
 }
 
 async function ask() {
-  const [how, { member }] = await Promise.all([api.get<Confirmation>(path), api.get<{ member: Member }>("/v1/dashboard/session")]);
+  const [how, { member, workspace }] = await Promise.all([api.get<Confirmation>(path), api.get<{ member: Member; workspace: Ref }>("/v1/dashboard/session")]);
+  const again = how.byProvider || !how.password;
+  const provider = again ? (await api.get<OfferedProvider>(providerPath, { workspaceId: workspace.id })).provider : null;
   // An open dialog closes when the focus leaves it for what stands beside it, unless it has seen the focus itself. It
   // overlooks that of a field that has it from the start.
   for (const dialog of document.querySelectorAll("[role=dialog]")) dialog.dispatchEvent(new FocusEvent("focusin"));
@@ -42,18 +50,39 @@ async function ask() {
         place.remove();
       }, 300);
     };
-    root.render(<Question how={how} email={member.email} onConfirmed={end(resolve)} onCancel={end(() => reject(new Error(texts.cancelled)))} />);
+    root.render(<Question how={how} provider={provider} email={member.email} onConfirmed={end(resolve)} onCancel={end(() => reject(new Error(texts.cancelled)))} />);
   });
 }
 
 interface QuestionProps {
   how: Confirmation;
+  /** With which the member may sign in again instead. */
+  provider: Provider;
   email: string;
   onConfirmed: () => void;
   onCancel: () => void;
 }
 
-function Question({ how, email, onConfirmed, onCancel }: QuestionProps) {
+/** Leads to the provider, which asks who the member is, and back to this page. */
+function SignInAgain({ provider }: { provider: NonNullable<Provider> }) {
+  const form = useForm({}, async () => {
+    const whole = location.pathname + location.search;
+    const next = whole.length > maxNext ? location.pathname : whole;
+    const { address } = await api.post<ProviderAddress>(providerPath, { workspaceId: provider.workspaceId, next, confirm: true }, { open: true });
+    location.assign(address);
+  });
+  return (
+    <>
+      <p>{texts.leaves}</p>
+      <Button busy={form.busy} onClick={() => void form.submit()}>
+        {texts.signInAgain(new URL(provider.issuer).host)}
+      </Button>
+      <FormError>{form.fault}</FormError>
+    </>
+  );
+}
+
+function Question({ how, provider, email, onConfirmed, onCancel }: QuestionProps) {
   const [open, setOpen] = useState(true);
   const cancel = () => {
     setOpen(false);
@@ -87,7 +116,11 @@ function Question({ how, email, onConfirmed, onCancel }: QuestionProps) {
   );
   if (!open) return null;
   if (!how.password) {
-    return <Dialog open onClose={cancel} title={texts.title} description={texts.noPassword} footer={<Button onClick={cancel}>{texts.cancel}</Button>} />;
+    return (
+      <Dialog open onClose={cancel} title={texts.title} description={provider ? texts.why : texts.noPassword} footer={<Button onClick={cancel}>{texts.cancel}</Button>}>
+        {provider && <SignInAgain provider={provider} />}
+      </Dialog>
+    );
   }
   return (
     <FormDialog title={texts.title} description={texts.why} action={texts.confirm} form={form} onClose={cancel}>
@@ -95,6 +128,7 @@ function Question({ how, email, onConfirmed, onCancel }: QuestionProps) {
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <TextField label={texts.password} type="password" autoComplete="current-password" autoFocus {...form.field("current")} />
       {how.code && <TextField label={texts.code} hint={texts.codeHint} autoComplete="one-time-code" {...form.field("code")} />}
+      {provider && <SignInAgain provider={provider} />}
     </FormDialog>
   );
 }

@@ -11,6 +11,8 @@ export const texts = {
   confirm: "Bestätigen",
   cancel: "Abbrechen",
   noPassword: "Sie melden sich ohne Passwort an. Melden Sie sich ab und wieder an: Danach werden Sie 15 Minuten lang nicht gefragt.",
+  signInAgain: (host: string) => `Erneut mit ${host} anmelden`,
+  leaves: "Zum Anmelden verlassen Sie diese Seite und kehren danach zu ihr zurück. Was Sie hier eingegeben und nicht gespeichert haben, geht verloren.",
   tooMany: (minutes: number) => `Zu viele falsche Versuche. Versuchen Sie es in ${minutes} Min. wieder.`,
   cancelled: "Es wurde nichts geändert, weil Sie nicht bestätigt haben, dass Sie es sind.",
 } satisfies typeof en;

@@ -12,6 +12,8 @@ export const texts = {
   confirm: "Confirm",
   cancel: "Cancel",
   noPassword: "You sign in without a password. Sign out and in again: you are not asked for 15 minutes after that.",
+  signInAgain: (host: string) => `Sign in again with ${host}`,
+  leaves: "You leave this page to sign in and come back to it. What you have entered here and not saved is lost.",
   tooMany: (minutes: number) => `Too many wrong attempts. Try again in ${minutes} min.`,
   cancelled: "Nothing was changed, because you have not confirmed that it is you.",
 };
