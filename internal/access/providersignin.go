@@ -209,7 +209,8 @@ type Arrival struct {
 // is connected and keeps the session. A person who does not get in is a ProviderRefusal, which is
 // counted: Unauthenticated, Forbidden, Conflict, or, if the provider failed, Unavailable. Also
 // then the arrival says what was begun, if that is known. An answer to another workspace's
-// attempt leaves the attempt as it is.
+// attempt leaves the attempt as it is, and so does the error Limited, after too many of a
+// network address, or while too many of the workspace are under way.
 func (svc SignInProviders) Finish(ctx context.Context, in Return) (Arrival, error) {
 	a, ws, ok := svc.openAttempt(in.Attempt)
 	if !ok || ws != in.Workspace || subtle.ConstantTimeCompare([]byte(a.State), []byte(in.Answer.State)) != 1 {
@@ -227,25 +228,39 @@ func (svc SignInProviders) finish(ctx context.Context, in Return, ws parley.Work
 		svc.refusals.add(Refusal(openid.BadAnswer))
 		return Entry{}, errAttemptOver()
 	}
-	s, err := svc.opened(ctx, ws)
-	if parley.KindOf(err) == parley.NotFound {
-		err = errAttemptOver() // the provider was removed in the meantime
-	}
-	if err != nil {
-		return Entry{}, err
-	}
-	if err := svc.useUp(ctx, ws, provider.Use("state", a.State)); err != nil {
-		return Entry{}, err
-	}
 	client := entry.Client{Address: in.Address, UserAgent: in.UserAgent}
-	who, err := svc.network.Finish(ctx, s.forNetwork, a.Attempt, in.Answer)
+	who, err := svc.exchange(ctx, in.Answer, client, ws, a)
 	if err != nil {
-		return Entry{}, svc.refuseProvider(ws, a.Member, client, err)
+		return Entry{}, err
 	}
 	if a.Member != "" {
 		return Entry{SignedIn: *in.In}, svc.bind(ctx, desk.Caller{Workspace: ws, Member: a.Member, Client: client, Proof: Confirmations{svc.Service}.Proof(&in.In.Session, OpenSession), Role: parley.Agent}, who)
 	}
 	return svc.admit(ctx, desk.Caller{Workspace: ws, Client: client}, who, in.Tickets)
+}
+
+// exchange uses up an attempt, and asks the provider who the person is.
+func (svc SignInProviders) exchange(ctx context.Context, in openid.Answer, client entry.Client, ws parley.WorkspaceID, a *begun) (who openid.Identity, err error) {
+	s, err := svc.opened(ctx, ws)
+	if parley.KindOf(err) == parley.NotFound {
+		err = errAttemptOver() // the provider was removed in the meantime
+	}
+	if err != nil {
+		return who, err
+	}
+	end, err := svc.exchanges.Begin(ws, client.Address, svc.clock.Now())
+	if err != nil {
+		svc.refusals.add(Throttled)
+		return who, err
+	}
+	defer end()
+	if err := svc.useUp(ctx, ws, provider.Use("state", a.State)); err != nil {
+		return who, err
+	}
+	if who, err = svc.network.Finish(ctx, s.forNetwork, a.Attempt, in); err != nil {
+		err = svc.refuseProvider(ws, a.Member, client, err)
+	}
+	return who, err
 }
 
 func errAttemptOver() error {

@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -218,6 +219,67 @@ func TestAttemptsWorkOnce(t *testing.T) {
 		w.Advance(openid.AttemptLife)
 		_, err = h.Finish(t.Context(), late)
 		w.Refused(err, parley.Unauthenticated, overAttempt)
+	})
+}
+
+// TestExchangesAreBounded sends no code to the provider after too many from a network address,
+// or while too many are under way, and leaves the attempt for later.
+func TestExchangesAreBounded(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		h := joining(t, w)
+		h.issuer.Claims = ann(nil)
+		begin := func(address string) access.Return {
+			begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "")
+			w.Must(err)
+			back := h.answer(begun)
+			back.Address = address
+			return back
+		}
+		for range 30 {
+			back := begin("192.0.2.1")
+			back.Answer.Code = "invented"
+			if _, err := h.Finish(t.Context(), back); parley.KindOf(err) != parley.Unavailable {
+				t.Fatalf("an invented code gives %v", err)
+			}
+		}
+		w.Advance(20 * time.Second)
+		asked, back := h.issuer.Asked("/token"), begin("192.0.2.1")
+		_, err := h.Finish(t.Context(), back)
+		limited(t, "the 31st code of an address", err, 40*time.Second)
+		if n := h.issuer.Asked("/token") - asked; n != 0 || w.Access.Refused()[access.Throttled] != 1 {
+			t.Errorf("the provider gets %d codes too many; the refusals are %v", n, w.Access.Refused())
+		}
+		_, err = h.Finish(t.Context(), begin("192.0.2.2"))
+		w.Must(err)
+		w.Advance(40 * time.Second)
+		_, err = h.Finish(t.Context(), back)
+		w.Must(err)
+
+		const most = 20
+		arrived, answer, done := make(chan struct{}, most), make(chan struct{}), make(chan struct{}, most)
+		h.issuer.Answer["/token"] = func(rw http.ResponseWriter, _ *http.Request) {
+			arrived <- struct{}{}
+			<-answer
+			rw.WriteHeader(http.StatusServiceUnavailable)
+		}
+		for range most {
+			held := begin("192.0.2.3")
+			go func() {
+				_, _ = h.Finish(t.Context(), held) // the provider fails
+				done <- struct{}{}
+			}()
+			<-arrived
+		}
+		back = begin("192.0.2.4")
+		_, err = h.Finish(t.Context(), back)
+		limited(t, "one beside too many", err, time.Second)
+		close(answer)
+		for range most {
+			<-done
+		}
+		delete(h.issuer.Answer, "/token")
+		_, err = h.Finish(t.Context(), back)
+		w.Must(err)
 	})
 }
 

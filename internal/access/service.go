@@ -37,6 +37,7 @@ type Service struct {
 	passwords *vault.Passwords
 	failures  *throttle.Throttle
 	forgotten throttle.Requests
+	exchanges throttle.Exchanges
 	browsers  browsers
 }
 

@@ -235,6 +235,26 @@ func TestMixedUpProviders(t *testing.T) {
 	})
 }
 
+// TestProviderCodesAreLimited answers 429 after too many codes from a network address, and
+// leaves the attempt in the browser.
+func TestProviderCodesAreLimited(t *testing.T) {
+	w := onSQLite(t)
+	w.provided()
+	for range 30 {
+		back := w.at(annAtProvider(nil))
+		back.query.Set("error", "access_denied")
+		leads(w.returns(back), notIn("provider_declined"))
+	}
+	back := w.at(annAtProvider(nil))
+	got := w.returns(back)
+	got.Refused(429, "too many sign-ins with a provider from your network address; try again later")
+	if wait := got.Header.Get("Retry-After"); wait != "60" || len(got.Header.Values("Set-Cookie")) != 0 {
+		t.Errorf("the answer says %q, and sets %q", wait, got.Header.Values("Set-Cookie"))
+	}
+	w.Advance(time.Minute)
+	leads(w.returns(back), "/conversations?a=b")
+}
+
 // TestProviderDecides says why a person does not get in.
 func TestProviderDecides(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

@@ -1,5 +1,5 @@
 // Package throttle slows down the guessing of passwords and codes, and limits requests for
-// new passwords. It counts in memory, per node.
+// new passwords and the codes that go to providers. It counts in memory, per node.
 //
 // It may import the vocabulary.
 package throttle
