@@ -239,8 +239,12 @@ func (t *tx) anotherOwner(member parley.UserID, refusal error) error {
 	if i < 0 {
 		return nil
 	}
-	s.Exempt = slices.Delete(s.Exempt, i, i+1)
-	return provider.PutSettings(t, t.WS, &s)
+	before := s
+	s.Exempt = slices.Delete(slices.Clone(s.Exempt), i, i+1)
+	if err := provider.PutSettings(t, t.WS, &s); err != nil {
+		return err
+	}
+	return t.recordProvider([]string{"exempt"}, &before, &s)
 }
 
 // RemoveMember removes a member from the workspace: the member's sessions end,

@@ -6,6 +6,7 @@ import (
 
 	"parley"
 	"parley/internal/access/credential"
+	"parley/internal/access/openid"
 	"parley/internal/access/provider"
 	"parley/internal/audit/entry"
 	"parley/internal/desk"
@@ -30,25 +31,26 @@ func (svc SignInProviders) Logout(ctx context.Context, ws parley.WorkspaceID, ra
 		return err
 	}
 	defer svc.sessions.Forget()
-	_, err = write(ctx, svc.Service, desk.Caller{Workspace: ws, Client: client}, func(t *tx) (struct{}, error) {
+	first, err := write(ctx, svc.Service, desk.Caller{Workspace: ws, Client: client}, func(t *tx) (bool, error) {
 		first, err := provider.InsertUse(t, t.WS, provider.Use("logout", said.ID), said.Until)
-		if err == nil && !first {
-			err = errNoLogout()
-		}
-		if err != nil {
-			return struct{}{}, err
+		if err != nil || !first {
+			return false, err
 		}
 		members, err := t.loggedOut(s.Issuer, said.Subject, said.Session)
 		if err != nil {
-			return struct{}{}, err
+			return true, err
 		}
 		for _, m := range members {
 			if err := t.Audit.Of(entry.SessionsEnded, entry.SubjectMember, string(m)); err != nil {
-				return struct{}{}, err
+				return true, err
 			}
 		}
-		return struct{}{}, t.UpdateAccess(t.WS)
+		return true, t.UpdateAccess(t.WS)
 	})
+	if err == nil && !first {
+		svc.refused(ws, "", client, Refusal(openid.BadAnswer))
+		err = errNoLogout()
+	}
 	return err
 }
 

@@ -254,7 +254,7 @@ func (svc SignInProviders) exchange(ctx context.Context, in openid.Answer, clien
 		return who, err
 	}
 	defer end()
-	if err := svc.useUp(ctx, ws, provider.Use("state", a.State)); err != nil {
+	if err := svc.useUp(ctx, desk.Caller{Workspace: ws, Client: client}, a); err != nil {
 		return who, err
 	}
 	if who, err = svc.network.Finish(ctx, s.forNetwork, a.Attempt, in); err != nil {
@@ -269,13 +269,13 @@ func errAttemptOver() error {
 	}
 }
 
-// useUp stores that something was used. What was used before is Unauthenticated.
-func (svc SignInProviders) useUp(ctx context.Context, ws parley.WorkspaceID, use [32]byte) error {
-	first, err := write(ctx, svc.Service, desk.Caller{Workspace: ws}, func(t *tx) (bool, error) {
-		return provider.InsertUse(t, t.WS, use, t.Now.Add(useLife))
+// useUp stores that an attempt was used. One that was used before is Unauthenticated.
+func (svc SignInProviders) useUp(ctx context.Context, by desk.Caller, a *begun) error {
+	first, err := write(ctx, svc.Service, by, func(t *tx) (bool, error) {
+		return provider.InsertUse(t, t.WS, provider.Use("state", a.State), t.Now.Add(useLife))
 	})
 	if err == nil && !first {
-		svc.refusals.add(Refusal(openid.BadAnswer))
+		svc.refused(by.Workspace, a.Member, by.Client, Refusal(openid.BadAnswer))
 		err = errAttemptOver()
 	}
 	return err
@@ -371,7 +371,7 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 		}
 		if r.outcome.Refused != "" {
 			if r.outcome.EndSessions {
-				_, err = t.endSessions(r.outcome.Member.ID)
+				err = t.lostGroup(r.outcome.Member.ID)
 			}
 			return r, err
 		}
@@ -402,6 +402,15 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 		return Entry{}, &ProviderRefusal{Refusal(o.Refused), parley.Errorf(parley.Forbidden, "%s", o.Refused.Text())}
 	}
 	return svc.known(tickets, done.entry, nil)
+}
+
+// lostGroup ends the sessions of a member who may sign in no more.
+func (t *tx) lostGroup(member parley.UserID) error {
+	n, err := t.endSessions(member)
+	if err == nil && n > 0 {
+		err = t.Audit.Of(entry.SessionsEnded, entry.SubjectMember, string(member))
+	}
+	return err
 }
 
 // sessionOf is the hash of a provider's name for its session.

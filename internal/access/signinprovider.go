@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"parley"
@@ -224,14 +225,31 @@ func (t *tx) endByProviderChange(before, s *provider.Settings) error {
 	return t.UpdateAccess(t.WS)
 }
 
-// recordProvider records which settings changed, with the values of switches alone.
+// recordProvider records which settings changed, with the values of those that say who gets
+// in by whom, of which none is a secret.
 func (t *tx) recordProvider(changed []string, before, s *provider.Settings) error {
-	changes := recording.WithValues(recording.Fields(changed...), "required", strconv.FormatBool(before.Required), strconv.FormatBool(s.Required))
-	changes = recording.WithValues(changes, "trustsFactor", strconv.FormatBool(before.TrustsFactor), strconv.FormatBool(s.TrustsFactor))
+	changes := recording.Fields(changed...)
+	for _, v := range []struct{ field, from, to string }{
+		{"issuer", before.Issuer, s.Issuer},
+		{"clientId", before.ClientID, s.ClientID},
+		{"required", strconv.FormatBool(before.Required), strconv.FormatBool(s.Required)},
+		{"trustsFactor", strconv.FormatBool(before.TrustsFactor), strconv.FormatBool(s.TrustsFactor)},
+		{"joinRole", string(before.Policy.JoinRole), string(s.Policy.JoinRole)},
+		{"exempt", listed(before.Exempt), listed(s.Exempt)},
+	} {
+		changes = recording.WithValues(changes, v.field, v.from, v.to)
+	}
 	return t.Audit.Record(entry.Entry{
-		Action: entry.OpenIDUpdated, SubjectType: entry.SubjectWorkspace, SubjectID: t.WS.String(),
-		Changes: recording.WithValues(changes, "joinRole", string(before.Policy.JoinRole), string(s.Policy.JoinRole)),
+		Action: entry.OpenIDUpdated, SubjectType: entry.SubjectWorkspace, SubjectID: t.WS.String(), Changes: changes,
 	})
+}
+
+func listed(members []parley.UserID) string {
+	ids := make([]string, len(members))
+	for i, id := range members {
+		ids[i] = string(id)
+	}
+	return strings.Join(ids, ", ")
 }
 
 // Delete removes the provider of the caller's workspace, and ends the sessions that it

@@ -9,6 +9,7 @@ import (
 	"parley/internal/access/openid"
 	"parley/internal/access/openid/openidtest"
 	"parley/internal/access/provider"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/desk/desktest"
 	"parley/internal/outward"
@@ -43,6 +44,83 @@ func (h *house) save(in access.ProviderChange) {
 	h.T.Helper()
 	_, err := h.Save(h.T.Context(), h.By(), in)
 	h.Must(err)
+}
+
+// recorded returns the changes in the entries of an action, in the order of time.
+func (h *house) recorded(action entry.Action) (all []string) {
+	h.T.Helper()
+	h.Must(h.Store.View(h.T.Context(), func(v *store.View) (err error) {
+		all, err = store.Many(v, h.Home.Workspace.ID, store.Only[string],
+			"SELECT subject_id || ' ' || changes FROM audit WHERE workspace_id = $1 AND action = $2 ORDER BY entry_id", string(action))
+		return err
+	}))
+	return all
+}
+
+// TestProviderIsAudited leaves an entry with the values that say who gets in, for each change
+// of them, for sessions that end, and for what is used twice.
+func TestProviderIsAudited(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		h := joining(t, w)
+		last := func(action entry.Action, parts ...string) {
+			t.Helper()
+			all := h.recorded(action)
+			if len(all) == 0 {
+				t.Fatalf("no entry of %s", action)
+			}
+			for _, part := range parts {
+				if !strings.Contains(all[len(all)-1], part) {
+					t.Errorf("the entries of %s end with %s, without %s", action, all[len(all)-1], part)
+				}
+			}
+		}
+		last(entry.OpenIDUpdated, h.issuer.URL, `"parley"`)
+		if all := h.recorded(entry.OpenIDUpdated); strings.Contains(strings.Join(all, ""), openidtest.ClientSecret) {
+			t.Errorf("the secret is in the audit log: %s", all)
+		}
+		second, _, err := w.Access.CreateMember(t.Context(), w.By(), access.NewMember{Email: newcomer(), Name: "Bo", Role: parley.Owner})
+		w.Must(err)
+		h.save(access.ProviderChange{Exempt: parley.Some([]parley.UserID{w.Home.Owner.ID, second.ID})})
+		last(entry.OpenIDUpdated, "exempt", string(w.Home.Owner.ID)+", "+string(second.ID))
+		_, err = w.Access.RemoveMember(t.Context(), w.By(), second.ID)
+		w.Must(err)
+		n := len(h.recorded(entry.OpenIDUpdated))
+		last(entry.OpenIDUpdated, "exempt", string(w.Home.Owner.ID)+", "+string(second.ID), `"`+string(w.Home.Owner.ID)+`"`)
+
+		in, err := h.arrive(ann(nil))
+		w.Must(err)
+		h.save(access.ProviderChange{GroupsClaim: parley.Some("groups"), Groups: parley.Some(map[string]parley.Role{"leads": parley.Agent})})
+		for range 2 { // the second time nothing ends
+			_, err = h.arrive(ann(nil))
+			w.Refused(err, parley.Forbidden, "you are in none of the provider's groups that may sign in here; ask an admin")
+		}
+		if all := h.recorded(entry.SessionsEnded); len(all) != 1 || n+1 != len(h.recorded(entry.OpenIDUpdated)) {
+			t.Errorf("the ended sessions of %s have the entries %s", in.SignedIn.Member.ID, all)
+		}
+		last(entry.SessionsEnded, string(in.SignedIn.Member.ID))
+
+		begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "")
+		w.Must(err)
+		back, token := h.answer(begun), h.logoutToken("1", map[string]any{"sub": "ann"})
+		w.Must(h.Logout(t.Context(), w.Home.Workspace.ID, token, nowhere))
+		for range 2 {
+			_, err = h.Finish(t.Context(), back)
+		}
+		w.Refused(err, parley.Unauthenticated, overAttempt)
+		if err := h.Logout(t.Context(), w.Home.Workspace.ID, token, nowhere); parley.KindOf(err) != parley.Invalid {
+			t.Errorf("a token twice gives %v", err)
+		}
+		w.Access.FlushRefusals(t.Context(), true)
+		var twice int
+		w.Must(w.Store.View(t.Context(), func(v *store.View) (err error) {
+			twice, err = store.One(v, w.Home.Workspace.ID, "sum", store.Only[int],
+				"SELECT CAST(COALESCE(SUM(amount), 0) AS bigint) FROM audit WHERE workspace_id = $1 AND action = 'session.refused' AND changes LIKE '%bad_provider_answer%'")
+			return err
+		}))
+		if twice != 2 {
+			t.Errorf("the audit log has %d uses of what was used before, want 2", twice)
+		}
+	})
 }
 
 // TestSaveProvider sets and changes a provider: each wrong setting is named, the secret is
