@@ -22,7 +22,7 @@ type Identity struct {
 	Issuer        string // that of the settings
 	Subject       string // of the issuer; never given to another person
 	Email         string // "" if unknown
-	EmailVerified bool   // only if the provider says so
+	EmailVerified bool   // only if the provider says so, and Google only of an account of the address's company
 	Name          string // "" if unknown
 	Groups        []string
 	Session       string // sid, for back-channel logout; "" if unknown
@@ -38,6 +38,7 @@ type claims struct {
 	Events          json.RawMessage `json:"events"`
 	Email           any             `json:"email"`
 	EmailVerified   any             `json:"email_verified"`
+	HostedDomain    any             `json:"hd"` // of Google: the company whose account it is
 	Name            any             `json:"name"`
 	Session         any             `json:"sid"`
 	SignedInAt      any             `json:"auth_time"`
@@ -106,9 +107,8 @@ func (n *Network) identity(ctx context.Context, s Settings, raw, nonce, access s
 		return Identity{}, failed(BadToken, "the provider's token names nobody")
 	}
 	groups, err := groupsOf(body, s.GroupsClaim)
-	verified, _ := c.EmailVerified.(bool)
 	return Identity{
-		Issuer: s.Issuer, Subject: token.Subject, Email: text(c.Email), EmailVerified: verified, Name: text(c.Name),
+		Issuer: s.Issuer, Subject: token.Subject, Email: text(c.Email), EmailVerified: c.verified(s.Issuer), Name: text(c.Name),
 		Groups: groups, Session: text(c.Session), SignedInAt: past(n.clock(), c.SignedInAt),
 	}, err
 }
@@ -123,6 +123,21 @@ func past(now time.Time, claim any) time.Time {
 		return now
 	}
 	return time.Unix(int64(seconds), 0).UTC()
+}
+
+// google is the issuer of all of Google's accounts, those of companies and private ones.
+const google = "https://accounts.google.com"
+
+// verified reports whether an issuer vouches that the person has the address now. Google says
+// so of a private account too, which an employee can make with an address of the company and
+// keeps after leaving it. Accounts that the company manages name its domain.
+func (c *claims) verified(issuer string) bool {
+	if said, _ := c.EmailVerified.(bool); !said || issuer != google {
+		return said
+	}
+	email := text(c.Email)
+	at := strings.LastIndexByte(email, '@')
+	return at >= 0 && at < len(email)-1 && strings.EqualFold(email[at+1:], text(c.HostedDomain))
 }
 
 // text returns a claim that is a text of a name's length, else "".
