@@ -12,6 +12,7 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 		{Functions: []string{"parts"}, Run: func(text string) { _, _, _ = Half(text).parts() }},
 	}, map[string]string{
+		"recordProvider":      "goes through six settings",
 		"insertRecoveryCodes": "stores ten codes of this server",
 		"Forgot":              "goes through the accounts of one address",
 		"Logout":              "goes through the members of a session",

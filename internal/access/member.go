@@ -97,7 +97,7 @@ func (t *tx) reviveMember(m *parley.Member) error {
 	}
 	m.ID, m.CreatedAt, m.Image = former.ID, former.CreatedAt, former.Image
 	// A server of the version before may have left them.
-	if err := DeleteTeamMemberships(t, t.WS, m.ID); err != nil {
+	if err := credential.DeleteTeamMemberships(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	if _, err := factor.DeleteFactor(t, t.WS, m.ID); err != nil {
@@ -290,14 +290,14 @@ func (t *tx) removeMember(m *parley.Member) error {
 		return err
 	}
 	for _, remove := range []func(store.Writer, parley.WorkspaceID, parley.UserID) error{
-		credential.DeleteResetsOf, credential.DeleteInvitationsBy, DeleteDraftsOf, DeleteOwnViews, DeleteOwnMacros, DeleteNoticesOf, DeleteFollowsOf,
-		DeletePreferencesOf,
+		credential.DeleteResetsOf, credential.DeleteInvitationsBy, credential.DeleteDraftsOf, credential.DeleteOwnViews, credential.DeleteOwnMacros, credential.DeleteNoticesOf, credential.DeleteFollowsOf,
+		credential.DeletePreferencesOf,
 	} {
 		if err := remove(t, t.WS, m.ID); err != nil {
 			return err
 		}
 	}
-	if err := DeleteTeamMemberships(t, t.WS, m.ID); err != nil {
+	if err := credential.DeleteTeamMemberships(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	if _, err := factor.DeleteFactor(t, t.WS, m.ID); err != nil {

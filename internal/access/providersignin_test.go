@@ -229,7 +229,7 @@ func TestExchangesAreBounded(t *testing.T) {
 		h := joining(t, w)
 		h.issuer.Claims = ann(nil)
 		begin := func(address string) access.Return {
-			begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "")
+			begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "", false)
 			w.Must(err)
 			back := h.answer(begun)
 			back.Address = address

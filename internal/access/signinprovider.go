@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"parley"
@@ -235,21 +234,13 @@ func (t *tx) recordProvider(changed []string, before, s *provider.Settings) erro
 		{"required", strconv.FormatBool(before.Required), strconv.FormatBool(s.Required)},
 		{"trustsFactor", strconv.FormatBool(before.TrustsFactor), strconv.FormatBool(s.TrustsFactor)},
 		{"joinRole", string(before.Policy.JoinRole), string(s.Policy.JoinRole)},
-		{"exempt", listed(before.Exempt), listed(s.Exempt)},
+		{"exempt", before.ExemptText(), s.ExemptText()},
 	} {
 		changes = recording.WithValues(changes, v.field, v.from, v.to)
 	}
 	return t.Audit.Record(entry.Entry{
 		Action: entry.OpenIDUpdated, SubjectType: entry.SubjectWorkspace, SubjectID: t.WS.String(), Changes: changes,
 	})
-}
-
-func listed(members []parley.UserID) string {
-	ids := make([]string, len(members))
-	for i, id := range members {
-		ids[i] = string(id)
-	}
-	return strings.Join(ids, ", ")
 }
 
 // Delete removes the provider of the caller's workspace, and ends the sessions that it

@@ -99,7 +99,7 @@ func TestProviderIsAudited(t *testing.T) {
 		}
 		last(entry.SessionsEnded, string(in.SignedIn.Member.ID))
 
-		begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "")
+		begun, err := h.Begin(t.Context(), w.Home.Workspace.ID, "", false)
 		w.Must(err)
 		back, token := h.answer(begun), h.logoutToken("1", map[string]any{"sub": "ann"})
 		w.Must(h.Logout(t.Context(), w.Home.Workspace.ID, token, nowhere))

@@ -555,7 +555,7 @@ func (w *world) remove(tx *store.Tx) error {
 		customers.DeleteIdentityKey(tx, w.ws, w.identityKey.KID),
 		customers.DeleteOldRejectedIdentities(tx, w.ws, 0),
 		desk.DeleteAnswers(tx, w.ws, at(60).Add(time.Millisecond)),
-		access.DeleteTeamMemberships(tx, w.ws, w.member.ID),
+		credential.DeleteTeamMemberships(tx, w.ws, w.member.ID),
 		teams.DeleteRoutes(tx, w.ws, w.team.ID),
 		teams.HideTeam(tx, w.ws, w.team.ID, at(66)),
 		teams.DeleteTeam(tx, w.ws, w.team.ID),

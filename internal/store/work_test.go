@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/access"
+	"parley/internal/access/credential"
 	"parley/internal/access/factor"
 	"parley/internal/access/provider"
 	"parley/internal/audit"
@@ -267,9 +267,9 @@ func (l *labour) like(o *labour) {
 
 // remove deletes the member's draft, and that of the one who left.
 func (l *labour) remove(tx *store.Tx, ws parley.WorkspaceID) error {
-	return errors.Join(drafts.DeleteDraft(tx, ws, l.draft.MemberID, l.draft.ConversationID), access.DeleteDraftsOf(tx, ws, l.others.MemberID),
+	return errors.Join(drafts.DeleteDraft(tx, ws, l.draft.MemberID, l.draft.ConversationID), credential.DeleteDraftsOf(tx, ws, l.others.MemberID),
 		drafts.DeleteForsakenDrafts(tx, ws), threads.DeleteLink(tx, ws, l.link.OtherID, l.link.ConversationID), threads.DeleteForsakenLinks(tx, ws),
-		access.DeleteNoticesOf(tx, ws, l.notice.MemberID), access.DeleteFollowsOf(tx, ws, l.follow.Member), access.DeletePreferencesOf(tx, ws, l.choice.MemberID),
+		credential.DeleteNoticesOf(tx, ws, l.notice.MemberID), credential.DeleteFollowsOf(tx, ws, l.follow.Member), credential.DeletePreferencesOf(tx, ws, l.choice.MemberID),
 		notices.DeleteForsakenPreferences(tx, ws), notices.DeleteForsakenFollows(tx, ws),
 		bulk.DeleteBatch(tx, ws, l.job.ID, 6), bulk.DeleteBatches(tx, ws, l.job.ID), bulk.DeleteOldJobs(tx, ws, parley.FirstID(at(115))), l.removeItems(tx, ws))
 }

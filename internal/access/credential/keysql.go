@@ -1,7 +1,7 @@
 // Package credential has the statements for what opens the server: the sessions of members,
 // the keys of programs, invitations and links for passwords, of which only hashes are
-// stored, and what became of passwords and sessions. The verbs, which also know members and
-// passwords, are those of access.
+// stored, what became of passwords and sessions, and what goes with a member who leaves. The
+// verbs, which also know members and passwords, are those of access.
 //
 // It imports the vocabulary and the store.
 package credential

@@ -53,3 +53,12 @@ func lowered(domains []string) []string {
 	}
 	return desk.Unique(all)
 }
+
+// ExemptText returns the ids of the exempt members in one text.
+func (s *Settings) ExemptText() string {
+	var ids []string
+	for _, id := range s.Exempt {
+		ids = append(ids, string(id))
+	}
+	return strings.Join(ids, ", ")
+}
