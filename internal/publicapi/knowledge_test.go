@@ -164,6 +164,9 @@ func TestArticles(t *testing.T) {
 			{name: "restore", path: "/articles/{a}/texts/en/versions/1/restore", status: 200, events: []string{"article.updated texts"}, is: []string{"version", "3", "body", `"# Go\n1"`}},
 			{name: "restore nothing", path: "/articles/{a}/texts/en/versions/9/restore", status: 404, error: "no such version of the text in this workspace"},
 			{name: "restore no number", path: "/articles/{a}/texts/en/versions/0/restore", status: 400, error: "version: must be an integer of 1 or more"},
+			{name: "delete no article", method: "DELETE", path: "/articles/x", status: 400, error: "id: must be a UUID"},
+			{name: "delete no category", method: "DELETE", path: "/article-categories/x", status: 400, error: "id: must be a UUID"},
+			{name: "save in no language", method: "PUT", path: "/articles/{a}/texts/x", body: `{}`, status: 400, error: "language: must be a language such as pt-BR or en"},
 			{name: "delete a text of an unknown article", method: "DELETE", path: "/articles/{unknown}/texts/en", status: 404, error: "no such article in this workspace"},
 			{name: "restore in an unknown article", path: "/articles/{unknown}/texts/en/versions/1/restore", status: 404, error: "no such article in this workspace"},
 
