@@ -23,25 +23,19 @@ import (
 type record struct {
 	value map[string]any
 	seq   int64
+	shown string // of a message: the conversation that shows it, its own or the one that this was merged into
 }
 
 // A mirror is the state of a dashboard: loaded in parts, each at its own
 // position, and brought forward by events. It implements the rule that
 // docs/api.md gives for clients.
 type mirror struct {
-	t      testing.TB
-	kinds  map[string]map[string]*record // by kind and id
-	into   map[string]shown              // which conversation shows the messages of one
-	former map[string]bool               // removed members
-	from   int64                         // the oldest position at which something was loaded
-	place  string                        // the position at which it continues
-}
-
-// shown is the conversation that shows the messages of one, with the number of the event
-// up to which that is known. The record of the latter may be newer, or not loaded.
-type shown struct {
-	by  string
-	seq int64
+	t       testing.TB
+	kinds   map[string]map[string]*record // by kind and id
+	threads map[string]int64              // by conversation: the latest position at which its messages were loaded
+	former  map[string]bool               // removed members
+	from    int64                         // the oldest position at which something was loaded
+	place   string                        // the position at which it continues
 }
 
 func seqOf(position string) int64 {
@@ -81,14 +75,21 @@ func (m *mirror) keep(kind string, value map[string]any, seq int64) {
 		m.kinds[kind] = map[string]*record{}
 	}
 	if known := m.kinds[kind][id]; known == nil || known.seq <= seq {
-		m.kinds[kind][id] = &record{value, seq}
+		kept := &record{value: value, seq: seq}
+		if kind == "message" {
+			kept.shown = text(value["conversationId"])
+		}
+		if known != nil && known.shown != "" {
+			kept.shown = known.shown
+		}
+		m.kinds[kind][id] = kept
 	}
 }
 
 // load reads everything, page by page, while others may be writing.
 func load(t testing.TB, from source) *mirror {
 	t.Helper()
-	m := &mirror{t: t, kinds: map[string]map[string]*record{}, into: map[string]shown{}, former: map[string]bool{}}
+	m := &mirror{t: t, kinds: map[string]map[string]*record{}, threads: map[string]int64{}, former: map[string]bool{}}
 	state := from.read("/v1/dashboard/state")
 	s := state.object(m.t)
 	m.lower(text(s["position"]))
@@ -136,6 +137,20 @@ func (m *mirror) missed(from source, id string) {
 	delete(c, "messages")
 	m.keep("conversation", c, seqOf(got.Position))
 	m.thread(from, id)
+}
+
+// parted loads the messages of a conversation that was parted from another one while the
+// messages of that were loaded, or before: then neither of them showed these. It also does
+// if the other one was deleted since: the log has lost what was written there.
+func (m *mirror) parted(from source, e event) {
+	of := map[string]string{"conversation.split": "fromId", "conversation.unmerged": "id"}[e.Type]
+	if of == "" {
+		return
+	}
+	at, loaded := m.threads[text(e.Data[of])]
+	if !loaded || at >= e.Seq || from.read("/v1/public/conversations/"+text(e.Data[of])).object(m.t) == nil {
+		m.thread(from, text(e.Data["id"]))
+	}
 }
 
 // duplicates loads the possible duplicates; a world has fewer than the limit.
@@ -197,11 +212,13 @@ func (m *mirror) thread(from source, id string) {
 			return
 		}
 		page, seq := object(got.object(m.t)["messages"]), m.lower(got.Position)
+		m.threads[id] = seq
 		for _, item := range page["data"].([]any) {
 			m.keep("message", object(item), seq)
-			if of := text(object(item)["conversationId"]); m.into[of].by == "" {
-				m.into[of] = shown{id, seq}
+			if kept := m.kinds["message"][text(object(item)["id"])]; kept.seq == seq {
+				kept.shown = text(got.object(m.t)["id"]) // another one, if id was merged into that
 			}
+			m.threads[text(object(item)["conversationId"])] = seq
 		}
 		if cursor = text(page["next_cursor"]); cursor == "" {
 			return
@@ -261,8 +278,10 @@ func (m *mirror) apply(e event) {
 	case "inbox":
 		m.follow(e, "conversation", "inbox")
 	case "conversation":
-		if known := m.into[e.ConversationID]; known.seq < e.Seq {
-			m.into[e.ConversationID] = shown{cmp.Or(text(e.Data["mergedInto"]), e.ConversationID), e.Seq}
+		for _, r := range m.kinds["message"] {
+			if r.seq < e.Seq && text(r.value["conversationId"]) == e.ConversationID {
+				r.shown = cmp.Or(text(e.Data["mergedInto"]), e.ConversationID)
+			}
 		}
 	case "team":
 		if what == "deleted" {
@@ -357,14 +376,11 @@ func (m *mirror) senders(e event, picture string) {
 // one on.
 func (m *mirror) split(id, from, message string, seq int64) {
 	for _, r := range m.kinds["message"] {
-		if r.seq <= seq && text(r.value["id"]) >= message && m.shownBy(text(r.value["conversationId"])) == from {
-			r.value["conversationId"], r.seq = id, seq
+		if r.seq <= seq && text(r.value["id"]) >= message && r.shown == from {
+			r.value["conversationId"], r.shown, r.seq = id, id, seq
 		}
 	}
 }
-
-// shownBy returns the conversation that shows the messages of one.
-func (m *mirror) shownBy(id string) string { return cmp.Or(m.into[id].by, id) }
 
 // merge redirects what belonged to a contact to the one it was merged into.
 func (m *mirror) merge(id, into string, seq int64) {
@@ -409,6 +425,7 @@ func (m *mirror) catchUp(from source) {
 				m.missed(from, e.ConversationID)
 			}
 			m.apply(e)
+			m.parted(from, e)
 		}
 		if after = page.NextCursor; !page.HasMore {
 			return
