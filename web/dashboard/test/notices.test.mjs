@@ -99,7 +99,7 @@ scene("the bell counts in every tab, its list opens by key, and reading empties 
   await Promise.all([bell(page, "Notices").waitFor({ state: "attached" }), bell(other, "Notices").waitFor()]);
 });
 
-scene("a page that missed the signal asks again when it is back", { token: bo, allow: [/ERR_INTERNET_DISCONNECTED/] }, async ({ page, context }) => {
+scene("a page that missed the signal asks again when it is back", { token: bo, allow: [/ERR_INTERNET_DISCONNECTED/, /dynamically imported/] }, async ({ page, context }) => {
   const id = await talk("Mia Missed");
   await bos.post("/v1/dashboard/notices/read", { all: true });
   await page.goto("/settings/profile");
@@ -223,7 +223,7 @@ scene("the day: Ann names Bo, who sits in the settings, is told, answers, and An
   assert.deepEqual([(await told(desk, id)).length, (await told(bos, id)).length], [1, 1]);
 });
 
-scene("a note that was written offline names its members when it is sent", { token: bo, allow: [/ERR_INTERNET_DISCONNECTED/] }, async ({ page, context }) => {
+scene("a note that was written offline names its members when it is sent", { token: bo, allow: [/ERR_INTERNET_DISCONNECTED/, /dynamically imported/] }, async ({ page, context }) => {
   const id = await talk("Otto Offline");
   await page.goto(`/inbox/${id}`);
   await page.getByRole("article").first().waitFor();
