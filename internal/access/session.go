@@ -219,7 +219,7 @@ type start struct {
 	way
 
 	replaces         parley.ID // a session of the caller; zero for none
-	since, confirmed time.Time // zero for now
+	since, confirmed time.Time // with a zero since, it starts now and is confirmed as its way says
 }
 
 // inPlace completes a start in place of a session. One that has ended is Unauthenticated.

@@ -47,11 +47,8 @@ func (e *Exchanges) Begin(ws parley.WorkspaceID, address string, now time.Time) 
 	if e.addresses == nil {
 		e.addresses, e.underWay = map[string]failures{}, map[parley.WorkspaceID]int{}
 	}
-	if !known && len(e.addresses) >= maxExchangeCounts {
-		for other := range e.addresses {
-			delete(e.addresses, other)
-			break
-		}
+	if !known {
+		makeRoom(e.addresses, maxExchangeCounts)
 	}
 	c.count++
 	e.addresses[address] = c

@@ -38,11 +38,8 @@ func (f *Requests) Allow(email, address string, now time.Time) bool {
 	}
 	for _, key := range keys {
 		c, known := f.counts[key]
-		if !known && len(f.counts) >= maxForgottenCounts {
-			for other := range f.counts {
-				delete(f.counts, other)
-				break
-			}
+		if !known {
+			makeRoom(f.counts, maxForgottenCounts)
 		}
 		if !now.Before(c.ends) {
 			c = failures{ends: now.Add(forgottenTime)}

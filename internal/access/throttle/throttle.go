@@ -154,13 +154,21 @@ func (t *Throttle) Begin(by Source) (Attempt, error) {
 	return g, nil
 }
 
+// makeRoom deletes one of the counts, whichever, if there are as many as allowed.
+func makeRoom[K comparable, V any](counts map[K]V, most int) {
+	if len(counts) < most {
+		return
+	}
+	for other := range counts {
+		delete(counts, other)
+		return
+	}
+}
+
 func (t *Throttle) count(s countKey, now time.Time) {
 	f, known := t.windows[s]
-	if !known && len(t.windows) >= maxThrottled {
-		for other := range t.windows {
-			delete(t.windows, other)
-			break
-		}
+	if !known {
+		makeRoom(t.windows, maxThrottled)
 	}
 	if !now.Before(f.ends) {
 		f = failures{ends: now.Add(failureWindow)}
