@@ -11,8 +11,14 @@ import (
 	"parley/internal/timer"
 )
 
-// attempts is how often a portion is tried before its job fails.
-const attempts = 5
+const (
+	// attempts is how often a portion is tried before its job fails.
+	attempts = 5
+	// rest ends each turn of a job. With the pause that follows a turn, as long as the turn, others'
+	// requests find the writer and the processors free two thirds of the time rather than half. A
+	// job of parley.MaxBulk conversations takes 2.4 s longer by it.
+	rest = 3 * time.Millisecond
+)
 
 // A Tell tells the member of a job how far it is.
 type Tell func(ctx context.Context, ws parley.WorkspaceID, job *parley.BulkJob)
@@ -24,6 +30,9 @@ func (svc *Service) Kinds(tell Tell) []timer.Kind {
 		j, err := desk.View(svc.desk, func(v *store.View) (Job, error) { return SelectJob(v, ws, id) }).Now(ctx)
 		if err == nil { // else the next portion tells it
 			tell(ctx, ws, &j.BulkJob)
+		}
+		if err != nil || j.State == parley.BulkRunning {
+			time.Sleep(rest)
 		}
 	}}}
 }
