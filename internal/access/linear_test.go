@@ -9,7 +9,6 @@ import (
 // TestLinear measures what goes through texts of callers.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 		{Functions: []string{"parts"}, Run: func(text string) { _, _, _ = Half(text).parts() }},
 	}, map[string]string{
 		"recordProvider":      "goes through six settings",

@@ -36,7 +36,7 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 	logins, tried := []Login{{Workspace: ws, Member: *member}}, SignIn{Address: in.Address, UserAgent: in.UserAgent}
 	attempt, err := svc.failures.Begin(throttle.Source{
 		Email: "second factor " + ws.String() + " " + string(member.ID), Address: in.Address,
-		Device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
+		Device: svc.browsers.Known(in.Tickets, accounts(logins), svc.clock.Now()),
 	})
 	if err != nil {
 		svc.refuseSignIn(tried, logins, Throttled, false)

@@ -15,6 +15,7 @@ import (
 	"log/slog"
 
 	"parley"
+	"parley/internal/access/browser"
 	"parley/internal/access/throttle"
 	"parley/internal/cache"
 	"parley/internal/desk"
@@ -38,7 +39,7 @@ type Service struct {
 	failures  *throttle.Throttle
 	forgotten throttle.Requests
 	exchanges throttle.Exchanges
-	browsers  browsers
+	browsers  browser.Register
 }
 
 // New returns a Service over a desk.
@@ -49,7 +50,7 @@ func New(d *desk.Desk) *Service {
 		keys: cache.New[parley.Key](base.Clock), sessions: cache.New[SignedIn](base.Clock),
 		passwords: vault.NewPasswords(hashesAtOnce, base.Vault.PasswordCost()),
 		failures:  throttle.New(base.Clock),
-		browsers:  browsers{vault: base.Vault},
+		browsers:  browser.Register{Vault: base.Vault},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"parley"
+	"parley/internal/access/browser"
 	"parley/internal/access/credential"
 	"parley/internal/access/throttle"
 	"parley/internal/audit/entry"
@@ -53,6 +54,18 @@ func (in *SignedIn) Viewer() desk.Viewer {
 // ForgetSessions makes the next request of each session read it from the store.
 func (svc *Service) ForgetSessions() { svc.sessions.Forget() }
 
+// Tickets are what a browser keeps of the members who signed in with it.
+type Tickets = browser.Tickets
+
+// accounts are those of logins, for the register of browsers.
+func accounts(logins []Login) []browser.Account {
+	all := make([]browser.Account, len(logins))
+	for i, login := range logins {
+		all[i] = browser.Account{Workspace: login.Workspace, Member: login.Member.ID}
+	}
+	return all
+}
+
 // A SignIn has the inputs for signing in.
 type SignIn struct {
 	Email     string
@@ -87,7 +100,7 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 		return Entry{}, err
 	}
 	attempt, err := svc.failures.Begin(throttle.Source{
-		Email: in.Email, Address: in.Address, Device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
+		Email: in.Email, Address: in.Address, Device: svc.browsers.Known(in.Tickets, accounts(logins), svc.clock.Now()),
 	})
 	if err != nil {
 		svc.refuseSignIn(in, logins, Throttled, false)
@@ -140,7 +153,7 @@ func (t *tx) recordEntered(m *parley.Member, by way) error {
 // known adds the tickets of a browser that has signed in to an entry.
 func (svc *Service) known(tickets Tickets, entry Entry, err error) (Entry, error) {
 	if err == nil && entry.Step == "" {
-		entry.Tickets, err = svc.browsers.issue(tickets, entry.SignedIn, svc.clock.Now())
+		entry.Tickets, err = svc.browsers.Issue(tickets, browser.Account{Workspace: entry.SignedIn.Session.Workspace, Member: entry.SignedIn.Member.ID}, svc.clock.Now())
 	}
 	return entry, err
 }
