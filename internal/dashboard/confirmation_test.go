@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -208,23 +209,28 @@ func TestUnconfirmedMember(t *testing.T) {
 	})
 }
 
-// TestUnconfirmedTeam changes teams: who is in one may see its conversations, which needs a
-// confirmation; the rest needs none.
+// TestUnconfirmedTeam changes teams: who is in one may see the conversations to which its
+// inboxes and products lead, so that all three need a confirmation; the rest needs none.
 func TestUnconfirmedTeam(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		m, _ := w.member(parley.Agent)
-		members := `"memberIds":["` + string(m.ID) + `"]`
-		w.Advance(access.ConfirmedFor)
+		product := w.Post("/v1/dashboard/products", `{"name":"Tents"}`).Want(201).Text("id")
 		const teams = "/v1/dashboard/teams"
-		made := w.Post(teams, `{"name":"Returns","color":"teal"}`).Want(201).Text("id")
-		create := apitest.Request{Method: "POST", Path: teams, Body: `{"name":"Tents","color":"teal",` + members + `}`}
-		change := apitest.Request{Method: "PATCH", Path: teams + "/" + made, Body: `{` + members + `}`}
-		w.refuses(create)
-		w.refuses(change)
-		w.Patch(change.Path, `{"name":"Late returns","color":"red","inboxIds":[]}`).Want(200).Is("name", `"Late returns"`, "memberIds", "[]")
-		w.confirm("", w.Home.OwnerPassword, "").Want(200)
-		w.Send(create).Want(201)
-		w.Send(change).Want(200).Is("memberIds.0", quote(string(m.ID)))
+		for field, id := range map[string]string{"memberIds": string(m.ID), "inboxIds": w.Home.Inbox.ID.String(), "productIds": product} {
+			w.Advance(access.ConfirmedFor)
+			list := `"` + field + `":["` + id + `"]`
+			made := w.Post(teams, `{"name":"Returns","color":"teal"}`).Want(201).Text("id")
+			create := apitest.Request{Method: "POST", Path: teams, Body: `{"name":"Tents","color":"teal",` + list + `}`}
+			change := apitest.Request{Method: "PATCH", Path: teams + "/" + made, Body: `{` + list + `}`}
+			w.refuses(create)
+			w.refuses(change)
+			w.Patch(change.Path, `{"name":"Late returns","color":"red"}`).Want(200).Is("name", `"Late returns"`, field, "[]")
+			w.confirm("", w.Home.OwnerPassword, "").Want(200)
+			other := w.Send(create).Want(201).Text("id")
+			w.Send(change).Want(200).Is(field+".0", quote(id))
+			w.Delete(teams + "/" + made).Want(200)
+			w.Delete(teams + "/" + other).Want(200)
+		}
 	})
 }
 
@@ -385,6 +391,47 @@ func TestConfirmAtProvider(t *testing.T) {
 		claims["auth_time"] = w.Now().Add(-time.Hour).Unix()
 		leads(back(`,"confirm":true`), "/signin?refused=bad_provider_token")
 		begin(`,"confirm":1`).Blames("confirm", 400, "confirm: must be true or false")
+	})
+}
+
+// TestConfirmWithEarlierPassword gives a password that was right when it was checked, while
+// another one is being stored: the transaction looks again.
+func TestConfirmWithEarlierPassword(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		m, token := w.member(parley.Agent)
+		w.Advance(access.ConfirmedFor)
+		w.Send(apitest.Request{Method: "GET", Path: confirmPath, Session: token}).Want(200) // stores that the session is used
+		busy, open := make(chan struct{}), make(chan struct{})
+		var all sync.WaitGroup
+		all.Go(func() {
+			once := sync.OnceFunc(func() {
+				close(busy)
+				<-open
+			})
+			w.write(func(tx *store.Tx, ws parley.WorkspaceID) error {
+				once()
+				other := m
+				other.PasswordHash = "of another password"
+				return tx.UpdateMember(ws, &other)
+			})
+		})
+		<-busy
+		queued, done := w.Store.Stats().Queued, make(chan struct{})
+		all.Go(func() {
+			defer close(done)
+			w.confirm(token, w.passwords[m.ID], "").Refused(400, "current: must be your password")
+		})
+		for waits := true; waits && w.Store.Stats().Queued == queued; { // the queue has no signal
+			select {
+			case <-done:
+				t.Error("the confirmation does not wait")
+				waits = false
+			case <-time.After(time.Millisecond):
+			}
+		}
+		close(open)
+		all.Wait()
+		w.Send(apitest.Request{Method: "GET", Path: confirmPath, Session: token}).Want(200).Is("confirmedUntil", "null")
 	})
 }
 

@@ -51,12 +51,13 @@ func updateTeam(d *Dashboard, c *call) (httpjson.Reply, error) {
 }
 
 // readTeamLists reads who is in a team and what leads to it. Members who may see some
-// conversations alone see those of their teams, so that naming them needs a confirmation.
+// conversations alone see those of their teams: both say what they see, so that naming any
+// of them needs a confirmation.
 func readTeamLists(d *Dashboard, c *call, in *teams.Change) error {
 	in.MemberIDs = httpjson.Change(c.Reader, "memberIds", httpjson.ListOf(0, parley.MaxTeamMembers, httpjson.User))
 	in.InboxIDs = httpjson.Change(c.Reader, "inboxIds", httpjson.ListOf(0, parley.MaxTeamSources, httpjson.ID))
 	in.ProductIDs = httpjson.Change(c.Reader, "productIds", httpjson.ListOf(0, parley.MaxTeamSources, httpjson.ID))
-	if !in.MemberIDs.Set {
+	if !in.MemberIDs.Set && !in.InboxIDs.Set && !in.ProductIDs.Set {
 		return nil
 	}
 	return demand(d, c, access.Confirmation)
