@@ -108,15 +108,16 @@ type call struct {
 	sight      parley.Sight  // of the member
 	actor      parley.Actor
 	credential parley.Credential
-	until      time.Time // the end of the credential; zero: never
-	address    string    // the client's network address, "" if unknown
-	stores     bool      // before the sunset: storeId and the older scopes are valid
+	until      time.Time    // the end of the credential; zero: never
+	proof      access.Proof // of a member's session; see desk.Caller
+	address    string       // the client's network address, "" if unknown
+	stores     bool         // before the sunset: storeId and the older scopes are valid
 }
 
 func (c *call) by() desk.Caller {
 	return desk.Caller{
 		Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent, Sight: c.sight,
-		Client: entry.Client{Address: c.address, UserAgent: c.Request().UserAgent()},
+		Client: entry.Client{Address: c.address, UserAgent: c.Request().UserAgent()}, Proof: c.proof,
 	}
 }
 
@@ -171,6 +172,10 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 // pages of the dashboard. Keys are made by admins.
 var adminOperations = []string{"saveHelpCenter", "deleteHelpCenter"}
 
+// confirmedOperations are those that need a confirmed session of a member, because they
+// delete for good what members wrote (ADR 105).
+var confirmedOperations = []string{"deleteArticle", "deleteArticleText"}
+
 // admitMember admits a signed-in member, who has every scope and no rate limit.
 // A browser sends the session along with any request of a page, so requests of
 // other sites must not change anything.
@@ -188,7 +193,12 @@ func (a *API) admitMember(c *call, r *http.Request, route Route) error {
 	c.ws, c.member, c.actor = in.Session.Workspace, in.Member.ID, parley.MemberActor(&in.Member)
 	c.credential, c.until, c.sight = in.Credential(), in.Session.ExpiresAt, in.Sight
 	c.Viewer = in.Viewer() // the dashboard continues from there with the stream
-	return nil
+	if !slices.Contains(confirmedOperations, route.Operation) {
+		return nil
+	}
+	confirmations := access.Confirmations{Service: a.access}
+	c.proof = confirmations.Proof(&in.Session, access.Confirmation)
+	return confirmations.Prove(r.Context(), &in.Session, access.Confirmation)
 }
 
 func (a *API) authenticate(r *http.Request) (parley.Key, error) {

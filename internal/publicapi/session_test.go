@@ -3,6 +3,7 @@ package publicapi_test
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"parley/internal/apitest"
 	"parley/internal/httpjson"
 	"parley/internal/publicapi"
+	"parley/internal/store"
 )
 
 // signIn starts a session of the owner and returns its cookie.
@@ -42,6 +44,53 @@ func TestSessionOpensEverything(t *testing.T) {
 		if got.Header.Get("RateLimit") != "" {
 			t.Errorf("a session has a rate: %v", got.Header)
 		}
+	})
+}
+
+// TestSessionConfirmed deletes for good what members wrote: a session must be confirmed for
+// it, before the request and in its transaction, and a key is not asked.
+func TestSessionConfirmed(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const articles, unconfirmed = "/v1/public/articles", "confirm first that it is you, by POST /v1/dashboard/session/confirm; this lasts 15 minutes"
+		cookie := w.signIn()
+		made := func() string {
+			article := articles + "/" + w.Post(articles, `{"language":"en","title":"Tents"}`).Want(201).Text("id")
+			w.Send(apitest.Request{Method: "PUT", Path: article + "/texts/de", Body: `{"title":"Zelte"}`}).Want(200)
+			return article
+		}
+		article, other := made(), made()
+		w.browse(cookie, "DELETE", article+"/texts/de", "").Want(200)
+		w.Advance(access.ConfirmedFor)
+		for _, path := range []string{article, other + "/texts/de"} {
+			got := w.browse(cookie, "DELETE", path, "")
+			if got.Refused(403, unconfirmed); got.Header.Get("Parley-Error") != "unconfirmed" {
+				t.Errorf("the code is %q", got.Header.Get("Parley-Error"))
+			}
+		}
+		w.browse(cookie, "DELETE", articles+"/x", "").Want(403) // before inputs are read
+		w.browse(cookie, "PATCH", article, `{"state":"archived"}`).Want(200)
+		w.browse(w.signIn(), "DELETE", article, "").Want(200)
+		w.Delete(other).Want(200)
+
+		waits, late := made(), w.signIn()
+		busy, open := make(chan struct{}), make(chan struct{})
+		var all sync.WaitGroup
+		all.Go(func() {
+			once := sync.OnceFunc(func() {
+				close(busy)
+				<-open
+			})
+			_ = w.Store.Write(t.Context(), w.Home.Workspace.ID, func(*store.Tx) error { once(); return nil })
+		})
+		<-busy
+		queued := w.Store.Stats().Queued
+		all.Go(func() { w.browse(late, "DELETE", waits, "").Refused(403, unconfirmed) })
+		for w.Store.Stats().Queued == queued {
+			time.Sleep(time.Millisecond) // the queue has no signal
+		}
+		w.Advance(access.ConfirmedFor)
+		close(open)
+		all.Wait()
 	})
 }
 
