@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"slices"
+	"time"
 
 	"parley"
 	"parley/internal/access/credential"
@@ -62,6 +63,25 @@ func errNoLogout() error {
 // that is on its way opens none.
 func endedSession(by way) [32]byte { return provider.Use("ended session", by.stored()) }
 
+// clocksDiffer is how far the clocks of nodes may differ for a logout of a person to stop a
+// sign-in of the same moment.
+const clocksDiffer = 2 * time.Second
+
+// endedPerson is what is used when all sessions of a person of the provider end.
+func endedPerson(issuer, subject string) [32]byte {
+	return provider.Use("ended person", issuer+"\x00"+subject)
+}
+
+// endedSince refuses a person whom the provider has logged out since an exchange began: its
+// answer may be from before.
+func (t *tx) endedSince(who openid.Identity, began time.Time) error {
+	until, err := provider.SelectUsedUntil(t, t.WS, endedPerson(who.Issuer, who.Subject))
+	if err == nil && !until.IsZero() && began.Before(until.Add(clocksDiffer-useLife)) {
+		err = errAttemptOver()
+	}
+	return err
+}
+
 // loggedOut ends sessions, and returns whose.
 func (t *tx) loggedOut(issuer, subject, session string) (members []parley.UserID, err error) {
 	if session != "" {
@@ -76,6 +96,9 @@ func (t *tx) loggedOut(issuer, subject, session string) (members []parley.UserID
 	if subject == "" || len(members) > 0 {
 		slices.Sort(members)
 		return slices.Compact(members), nil
+	}
+	if err := provider.PutUse(t, t.WS, endedPerson(issuer, subject), t.Now.Add(useLife)); err != nil {
+		return nil, err
 	}
 	bound, err := provider.SelectIdentity(t, t.WS, issuer, subject)
 	if parley.KindOf(err) == parley.NotFound {

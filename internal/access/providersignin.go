@@ -229,6 +229,7 @@ func (svc SignInProviders) finish(ctx context.Context, in Return, ws parley.Work
 		return Entry{}, errAttemptOver()
 	}
 	client := entry.Client{Address: in.Address, UserAgent: in.UserAgent}
+	began := svc.clock.Now()
 	who, err := svc.exchange(ctx, in.Answer, client, ws, a)
 	if err != nil {
 		return Entry{}, err
@@ -236,7 +237,7 @@ func (svc SignInProviders) finish(ctx context.Context, in Return, ws parley.Work
 	if a.Member != "" {
 		return Entry{SignedIn: *in.In}, svc.bind(ctx, desk.Caller{Workspace: ws, Member: a.Member, Client: client, Proof: Confirmations{svc.Service}.Proof(&in.In.Session, OpenSession), Role: parley.Agent}, who)
 	}
-	return svc.admit(ctx, desk.Caller{Workspace: ws, Client: client}, who, in.Tickets)
+	return svc.admit(ctx, desk.Caller{Workspace: ws, Client: client}, who, began, in.Tickets)
 }
 
 // exchange uses up an attempt, and asks the provider who the person is.
@@ -343,8 +344,9 @@ func (t *tx) bind(i *provider.Identity) error {
 	return t.recordOwn(entry.PersonBound, i.Member)
 }
 
-// admit starts a session for a person whom the rules let in.
-func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid.Identity, tickets Tickets) (Entry, error) {
+// admit starts a session for a person whom the rules let in, by an exchange that began at a
+// time.
+func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid.Identity, began time.Time, tickets Tickets) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
 		return Entry{}, err
@@ -359,10 +361,7 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 		outcome admission.Outcome
 	}
 	done, err := write(ctx, svc.Service, by, func(t *tx) (r result, err error) {
-		s, err := provider.SelectSettings(t, t.WS)
-		if parley.KindOf(err) == parley.NotFound || err == nil && s.Issuer != who.Issuer {
-			err = errAttemptOver() // changed in the meantime
-		}
+		s, err := t.settingsFor(who, began)
 		if err != nil {
 			return r, err
 		}
@@ -402,6 +401,19 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 		return Entry{}, &ProviderRefusal{Refusal(o.Refused), parley.Errorf(parley.Forbidden, "%s", o.Refused.Text())}
 	}
 	return svc.known(tickets, done.entry, nil)
+}
+
+// settingsFor returns the settings by which a person is admitted who signed in by an exchange
+// that began at a time, unless the provider has been changed or logged the person out since.
+func (t *tx) settingsFor(who openid.Identity, began time.Time) (provider.Settings, error) {
+	s, err := provider.SelectSettings(t, t.WS)
+	if parley.KindOf(err) == parley.NotFound || err == nil && s.Issuer != who.Issuer {
+		err = errAttemptOver()
+	}
+	if err == nil {
+		err = t.endedSince(who, began)
+	}
+	return s, err
 }
 
 // lostGroup ends the sessions of a member who may sign in no more.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -379,6 +380,7 @@ func TestProviderLogout(t *testing.T) {
 		if h.open(two) || h.open(three) {
 			t.Error("a session of the person did not end")
 		}
+		w.Advance(2 * time.Second)
 		four := come("s-4")
 		w.Must(out(token("3", map[string]any{"sub": "nobody"})))
 		if !h.open(four) {
@@ -387,6 +389,45 @@ func TestProviderLogout(t *testing.T) {
 		w.Must(out(token("4", map[string]any{"sub": "ann", "sid": "s-unknown"})))
 		if h.open(four) {
 			t.Error("a person whose session is unknown keeps sessions")
+		}
+	})
+}
+
+// TestProviderLogoutOfPerson logs a person out while an exchange of theirs is under way: the
+// first one, that of a member, and the half session of one. Later ones start sessions.
+func TestProviderLogoutOfPerson(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		h, id := joining(t, w), 0
+		come := func(meanwhile map[string]any) (access.Entry, error) {
+			id++
+			h.issuer.Token = func(claims map[string]any) string {
+				if meanwhile != nil {
+					w.Must(h.Logout(t.Context(), w.Home.Workspace.ID, h.logoutToken(strconv.Itoa(id), meanwhile), nowhere))
+				}
+				return h.issuer.Sign(claims, nil)
+			}
+			return h.arrive(ann(nil))
+		}
+		refused := func(what string) {
+			t.Helper()
+			if _, err := come(map[string]any{"sub": "ann"}); parley.KindOf(err) != parley.Unauthenticated {
+				t.Errorf("%s comes in after the logout: %v", what, err)
+			}
+		}
+		refused("a new person")
+		_, err := come(nil)
+		w.Refused(err, parley.Unauthenticated, overAttempt) // in the same moment
+		w.Advance(2 * time.Second)
+		first, err := come(map[string]any{"sub": "eve"})
+		w.Must(err)
+		refused("a member")
+		if h.open(first) {
+			t.Error("an earlier session of the member did not end")
+		}
+		w.Advance(2 * time.Second)
+		again, err := come(nil)
+		if w.Must(err); !h.open(again) || again.SignedIn.Member.ID != first.SignedIn.Member.ID {
+			t.Errorf("after the logout, the member comes in as %+v", again)
 		}
 	})
 }

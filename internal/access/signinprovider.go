@@ -10,6 +10,7 @@ import (
 
 	"parley"
 	"parley/internal/access/credential"
+	"parley/internal/access/factor"
 	"parley/internal/access/openid"
 	"parley/internal/access/provider"
 	"parley/internal/audit/entry"
@@ -87,7 +88,8 @@ type ProviderChange = provider.Change
 
 // Save sets or changes the provider of the caller's workspace; only an owner may
 // (Forbidden). A new issuer is asked first. Another issuer or client ends the sessions that
-// the provider opened; requiring the provider ends those that a password opened, but for
+// the provider opened, and so does no longer trusting its second factor, where ours is
+// demanded; requiring the provider ends those that a password opened, but for
 // the exempt owners. At least one owner with a password stays exempt (Invalid). A server
 // that does not know its own address is a Conflict.
 func (svc SignInProviders) Save(ctx context.Context, by desk.Caller, in ProviderChange) (ProviderState, error) {
@@ -202,6 +204,15 @@ func (svc SignInProviders) put(t *tx, s *provider.Settings, secret string) (err 
 func (t *tx) endByProviderChange(before, s *provider.Settings) error {
 	if before.Issuer != "" && (before.Issuer != s.Issuer || before.ClientID != s.ClientID) {
 		if err := credential.DeleteSessionsByProvider(t, t.WS); err != nil {
+			return err
+		}
+	}
+	if before.TrustsFactor && !s.TrustsFactor {
+		required, err := factor.SelectRequired(t, t.WS)
+		if err == nil {
+			err = credential.DeleteUntrustedSessions(t, t.WS, required)
+		}
+		if err != nil {
 			return err
 		}
 	}

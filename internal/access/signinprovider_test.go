@@ -6,6 +6,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/access/factor"
 	"parley/internal/access/openid"
 	"parley/internal/access/openid/openidtest"
 	"parley/internal/access/provider"
@@ -119,6 +120,54 @@ func TestProviderIsAudited(t *testing.T) {
 		}))
 		if twice != 2 {
 			t.Errorf("the audit log has %d uses of what was used before, want 2", twice)
+		}
+	})
+}
+
+// TestProviderNoLongerTrusted stops to trust the provider's second factor: the sessions that
+// it opened end where the workspace's is demanded, and are asked for it.
+func TestProviderNoLongerTrusted(t *testing.T) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		h := joining(t, w)
+		trust := func(trusts bool) { h.save(access.ProviderChange{TrustsFactor: parley.Some(trusts)}) }
+		come := func(person string) access.Entry {
+			entry, err := h.arrive(ann(map[string]any{"sub": person, "email": person + "@new.example"}))
+			w.Must(err)
+			return entry
+		}
+		trust(true)
+		plain := come("bo")
+		with, password, err := w.Access.CreateMember(t.Context(), w.By(), access.NewMember{Email: "ann@new.example", Name: "Ann", Role: parley.Agent})
+		w.Must(err)
+		setUp(w, desk.Caller{Workspace: w.Home.Workspace.ID, Member: with.ID}, password)
+		ann := come("ann")
+		trust(true)
+		if !h.open(plain) || !h.open(ann) {
+			t.Error("sessions end although nothing changed")
+		}
+		trust(false)
+		if !h.open(plain) || h.open(ann) {
+			t.Errorf("of a member without a second factor the session is open: %t; of one with it: %t", h.open(plain), h.open(ann))
+		}
+		if again := come("ann"); again.Step != access.StepCode {
+			t.Errorf("the member with a second factor gets %+v", again)
+		}
+		trust(true)
+		w.Must(w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+			return factor.UpdateRequired(tx, w.Home.Workspace.ID, true)
+		}))
+		other := w.Found("Other")
+		_, elsewhere, err := w.Access.StartSession(t.Context(), desktest.OwnerOf(other), other.Owner.ID, "")
+		w.Must(err)
+		trust(false)
+		if h.open(plain) {
+			t.Error("a session stays open although each member needs a second factor")
+		}
+		if again := come("bo"); again.Step != access.StepSetUp {
+			t.Errorf("who needs a second factor gets %+v", again)
+		}
+		if _, err := w.Access.AuthenticateSession(t.Context(), elsewhere); err != nil {
+			t.Errorf("a session of another workspace ended: %v", err)
 		}
 	})
 }

@@ -80,6 +80,16 @@ func DeleteSessionsByProvider(tx store.Writer, ws parley.WorkspaceID) error {
 	return store.Exec(tx, ws, "DELETE FROM sessions WHERE workspace_id = $1 AND by_provider")
 }
 
+// DeleteUntrustedSessions ends the sessions that the provider opened of members who have a
+// second factor, or of all, if each member needs one.
+func DeleteUntrustedSessions(tx store.Writer, ws parley.WorkspaceID, required bool) error {
+	if required {
+		return DeleteSessionsByProvider(tx, ws)
+	}
+	return store.Exec(tx, ws, `DELETE FROM sessions WHERE workspace_id = $1 AND by_provider AND EXISTS (SELECT 1 FROM second_factors f
+		WHERE f.workspace_id = sessions.workspace_id AND f.member_id = sessions.member_id)`)
+}
+
 // SelectPasswordSessionMembers returns whose sessions a password opened, in order.
 func SelectPasswordSessionMembers(v store.Reader, ws parley.WorkspaceID) ([]parley.UserID, error) {
 	return store.Many(v, ws, func(r store.Row, member *parley.UserID) error { return r.Scan((*string)(member)) },

@@ -102,6 +102,21 @@ func InsertUse(tx store.Writer, ws parley.WorkspaceID, use [32]byte, until time.
 		use[:], until)
 }
 
+// PutUse is InsertUse that counts from anew if it was used before.
+func PutUse(tx store.Writer, ws parley.WorkspaceID, use [32]byte, until time.Time) error {
+	return store.Exec(tx, ws, `INSERT INTO provider_uses (workspace_id, use_hash, until) VALUES ($1, $2, $3)
+		ON CONFLICT (workspace_id, use_hash) DO UPDATE SET until = $3`, use[:], until)
+}
+
+// SelectUsedUntil returns until when a use is remembered; zero if it is not.
+func SelectUsedUntil(v store.Reader, ws parley.WorkspaceID, use [32]byte) (time.Time, error) {
+	found, err := store.Many(v, ws, store.Only[time.Time], "SELECT until FROM provider_uses WHERE workspace_id = $1 AND use_hash = $2", use[:])
+	if err != nil || len(found) == 0 {
+		return time.Time{}, err
+	}
+	return found[0], nil
+}
+
 // SelectUsed reports whether something was used up.
 func SelectUsed(v store.Reader, ws parley.WorkspaceID, use [32]byte) (bool, error) {
 	n, err := store.One(v, ws, "use", store.Only[int], "SELECT count(*) FROM provider_uses WHERE workspace_id = $1 AND use_hash = $2", use[:])
