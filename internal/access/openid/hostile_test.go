@@ -360,6 +360,38 @@ func TestHostileMetadata(t *testing.T) {
 	}
 }
 
+// TestTestKeepsWhatWorks tests a provider that has failed since it was asked: sign-ins go on
+// with what is remembered. A test that succeeds replaces that.
+func TestTestKeepsWhatWorks(t *testing.T) {
+	w := newWorld(t)
+	signIn := func() error {
+		a, answer, err := w.begin()
+		if err == nil {
+			_, err = w.network.Finish(t.Context(), w.settings(), a, answer)
+		}
+		return err
+	}
+	if err := signIn(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/.well-known/openid-configuration", "/keys"} {
+		w.issuer.Answer[path] = func(rw http.ResponseWriter, _ *http.Request) { rw.WriteHeader(http.StatusBadGateway) }
+		_, err := w.network.Test(t.Context(), w.issuer.URL)
+		refused(t, err, openid.Unreachable)
+		if err := signIn(); err != nil {
+			t.Errorf("after a test that failed at %s, a sign-in fails: %v", path, err)
+		}
+		delete(w.issuer.Answer, path)
+	}
+	w.issuer.Change = func(metadata map[string]any) { metadata["authorization_endpoint"] = w.issuer.URL + "/elsewhere" }
+	if _, err := w.network.Test(t.Context(), w.issuer.URL); err != nil {
+		t.Fatal(err)
+	}
+	if _, address, err := w.network.Begin(t.Context(), w.settings(), false); err != nil || !strings.HasPrefix(address, w.issuer.URL+"/elsewhere") {
+		t.Errorf("after a test that succeeded, a sign-in leads to %s, %v", address, err)
+	}
+}
+
 // TestHostileServers refuses answers that are large, slow, elsewhere or of no JSON.
 func TestHostileServers(t *testing.T) {
 	const metadata, keys, token = "/.well-known/openid-configuration", "/keys", "/token"

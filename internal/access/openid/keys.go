@@ -73,8 +73,12 @@ func strong(key *jose.JSONWebKey) bool {
 
 // keys returns the keys of a provider.
 func (n *Network) keys(ctx context.Context, issuer string, renew bool) (keySet, error) {
-	return n.provider(issuer).keys.get(ctx, n.clock(), renew, func(ctx context.Context) (keySet, error) {
-		m, err := n.Metadata(ctx, issuer)
+	return n.keysOf(ctx, n.provider(issuer), issuer, renew)
+}
+
+func (n *Network) keysOf(ctx context.Context, p *provider, issuer string, renew bool) (keySet, error) {
+	return p.keys.get(ctx, n.clock(), renew, func(ctx context.Context) (keySet, error) {
+		m, err := n.metadataOf(ctx, p, issuer)
 		if err != nil {
 			return nil, err
 		}

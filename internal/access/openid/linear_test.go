@@ -29,6 +29,6 @@ func TestLinear(t *testing.T) {
 	}, map[string]string{
 		"VerifySignature": "tries twice",
 		"check":           "goes through three addresses",
-		"provider":        "drops a provider",
+		"add":             "drops a provider",
 	})
 }

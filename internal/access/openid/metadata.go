@@ -43,23 +43,30 @@ func CheckIssuer(address string) string {
 
 // Metadata returns what the provider of an issuer says of itself.
 func (n *Network) Metadata(ctx context.Context, issuer string) (Metadata, error) {
+	return n.metadataOf(ctx, n.provider(issuer), issuer)
+}
+
+func (n *Network) metadataOf(ctx context.Context, p *provider, issuer string) (Metadata, error) {
 	if rule := CheckIssuer(issuer); rule != "" {
 		return Metadata{}, &Failure{Why: Unreachable, Field: "issuer", Text: "must " + rule}
 	}
-	return n.provider(issuer).metadata.get(ctx, n.clock(), false, func(ctx context.Context) (Metadata, error) {
+	return p.metadata.get(ctx, n.clock(), false, func(ctx context.Context) (Metadata, error) {
 		return n.fetchMetadata(ctx, issuer)
 	})
 }
 
 // Test fetches the metadata and keys of a provider, whatever is remembered of it, and
-// returns the failures by the settings that they are about.
+// returns the failures by the settings that they are about. What it fetched takes the place
+// of what is remembered, unless it failed.
 func (n *Network) Test(ctx context.Context, issuer string) (Metadata, error) {
-	n.forget(issuer)
-	m, err := n.Metadata(ctx, issuer)
-	if err != nil {
-		return m, err
+	p := newProvider()
+	m, err := n.metadataOf(ctx, p, issuer)
+	if err == nil {
+		_, err = n.keysOf(ctx, p, issuer, false)
 	}
-	_, err = n.keys(ctx, issuer, false)
+	if err == nil {
+		n.remember(issuer, p)
+	}
 	return m, err
 }
 

@@ -105,23 +105,32 @@ func (n *Network) provider(issuer string) *provider {
 	defer n.mu.Unlock()
 	p, known := n.providers[issuer]
 	if !known {
-		if len(n.providers) >= maxProviders {
-			for other := range n.providers {
-				delete(n.providers, other)
-				break
-			}
-		}
-		p = &provider{metadata: remember[Metadata](metadataLife), keys: remember[keySet](keysLife)}
-		n.providers[issuer] = p
+		p = newProvider()
+		n.add(issuer, p)
 	}
 	return p
 }
 
-// forget drops what is remembered of a provider.
-func (n *Network) forget(issuer string) {
+func newProvider() *provider {
+	return &provider{metadata: remember[Metadata](metadataLife), keys: remember[keySet](keysLife)}
+}
+
+// remember replaces what is remembered of a provider.
+func (n *Network) remember(issuer string, p *provider) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	delete(n.providers, issuer)
+	n.add(issuer, p)
+}
+
+// add adds a provider while the lock is held.
+func (n *Network) add(issuer string, p *provider) {
+	if _, known := n.providers[issuer]; !known && len(n.providers) >= maxProviders {
+		for other := range n.providers {
+			delete(n.providers, other)
+			break
+		}
+	}
+	n.providers[issuer] = p
 }
 
 // get returns the body of an answer with status 200.
