@@ -20,19 +20,23 @@ const least = 10_000;
 
 let asking: Promise<void> | null = null;
 
-/** Asks once for all that wait. Rejects if the member does not confirm. */
-export function confirm(): Promise<void> {
-  return (asking ??= ask().finally(() => (asking = null)));
+/**
+ * Asks once for all that wait. Rejects if the member does not confirm. Whatever was refused before another question was
+ * answered needs none; `anew` asks nevertheless.
+ */
+export function confirm(anew = false): Promise<void> {
+  return (asking ??= ask(anew).finally(() => (asking = null)));
 }
 
 /** Asks if the session is not confirmed, before what shows no refusal, such as a download. */
 export async function confirmFirst(): Promise<void> {
   const { confirmedUntil } = await api.get<Confirmation>(path);
-  if (confirmedUntil === null || Date.parse(confirmedUntil) - Date.now() < least) await confirm();
+  if (confirmedUntil === null || Date.parse(confirmedUntil) - Date.now() < least) await confirm(true);
 }
 
-async function ask() {
+async function ask(anew: boolean) {
   const [how, { member, workspace }] = await Promise.all([api.get<Confirmation>(path), api.get<{ member: Member; workspace: Ref }>("/v1/dashboard/session")]);
+  if (how.confirmedUntil !== null && !anew) return;
   const again = how.byProvider || !how.password;
   const provider = again ? (await api.get<OfferedProvider>(providerPath, { workspaceId: workspace.id })).provider : null;
   // An open dialog closes when the focus leaves it for what stands beside it, unless it has seen the focus itself. It
@@ -84,7 +88,9 @@ function SignInAgain({ provider }: { provider: NonNullable<Provider> }) {
 
 function Question({ how, provider, email, onConfirmed, onCancel }: QuestionProps) {
   const [open, setOpen] = useState(true);
+  const [abort] = useState(() => new AbortController());
   const cancel = () => {
+    abort.abort(); // the answer may be on its way
     setOpen(false);
     onCancel();
   };
@@ -98,15 +104,18 @@ function Question({ how, provider, email, onConfirmed, onCancel }: QuestionProps
     };
     window.addEventListener("keydown", escape, true);
     window.addEventListener(SIGNED_OUT, cancel);
+    // What waits belongs to the page that is left.
+    window.addEventListener("popstate", cancel);
     return () => {
       window.removeEventListener("keydown", escape, true);
       window.removeEventListener(SIGNED_OUT, cancel);
+      window.removeEventListener("popstate", cancel);
     };
   });
   const form = useForm(
     { current: "", code: "" },
     async ({ current, code }) => {
-      await api.post<Confirmation>(path, how.code ? { current, code } : { current }).catch((error: unknown) => {
+      await api.post<Confirmation>(path, how.code ? { current, code } : { current }, { signal: abort.signal }).catch((error: unknown) => {
         throw error instanceof ApiError && error.status === 429 && error.retryAfter ? new Error(texts.tooMany(Math.ceil(error.retryAfter / 60)), { cause: error }) : error;
       });
       setOpen(false);
