@@ -53,12 +53,16 @@ func (t *tx) eraseLate(e *Erasure, l *logged, there existing) error {
 type existing map[parley.ID]bool
 
 // tellsOfErased reports whether an event is about a record that does not exist. The
-// events that announce a deletion stay.
+// events that announce a deletion stay, and so do those that say which conversation shows
+// which messages, by ids alone: without them a program that has seen messages before they
+// moved would never learn that the deletion of the other conversation was theirs.
 func (there existing) tellsOfErased(l *logged) bool {
 	r := &l.records
 	switch l.kind {
 	case parley.EventErased, parley.ConversationDeleted, parley.MessageDeleted, parley.ContactDeleted, parley.DuplicateDeleted:
 		return false
+	case parley.ConversationMerged, parley.ConversationUnmerged, parley.ConversationSplit:
+		return there.actorIsGone(l.actor)
 	case parley.MessageCreated, parley.MessageUpdated:
 		return !there[r.ID] || !there[l.conversation] || there.senderIsGone(l)
 	case parley.ContactCreated, parley.ContactUpdated:

@@ -185,6 +185,34 @@ func TestNoteOfTwo(t *testing.T) {
 	})
 }
 
+// TestPartingsStay splits a conversation and deletes the new one, and merges another two and
+// deletes them: the log still says what became of messages that a program has seen before, so
+// that it deletes its copies.
+func TestPartingsStay(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		w := newKept(t, o)
+		split, merged, into := w.resolved(3), w.resolved(1), w.resolved(1)
+		message := w.Get("/v1/public/conversations/" + split + "/messages").Want(200).Text("data.1.id")
+		later := w.Post("/v1/dashboard/conversations/"+split+"/split", `{"messageId":"`+message+`"}`).Want(201).Text("id")
+		w.Post("/v1/dashboard/conversations/"+merged+"/merge", `{"intoId":"`+into+`"}`).Want(200)
+		for _, id := range []string{later, into} {
+			w.Delete("/v1/dashboard/conversations/" + id).Want(202)
+		}
+		w.settle()
+		w.Get("/v1/public/conversations/" + later).Want(404)
+		events := string(w.Get("/v1/public/events?limit=200").Want(200).Body)
+		for _, told := range []string{
+			`"data":{"id":"` + later + `","fromId":"` + split + `","messageId":"` + message + `"}`,
+			`"data":{"id":"` + merged + `","intoId":"` + into + `"}`,
+			`"type":"conversation.deleted"`,
+		} {
+			if !strings.Contains(events, told) {
+				t.Errorf("the log does not have %s:\n%s", told, events)
+			}
+		}
+	})
+}
+
 // TestMadeAt reads the times of ids.
 func TestMadeAt(t *testing.T) {
 	at := time.Date(2026, time.November, 21, 10, 0, 0, int(7*time.Millisecond), time.UTC)
