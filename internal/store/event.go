@@ -205,3 +205,27 @@ func (tx *Tx) DeleteEvents(ws parley.WorkspaceID, before time.Time, limit int) (
 	}
 	return count, tx.exec("DELETE FROM events WHERE workspace_id = $1 AND seq <= $2", ws, last)
 }
+
+// numberEvents assigns sequence numbers and checks to the events and stores
+// them, together with the new heads of the workspaces.
+func (w *writer) numberEvents(tx *Tx) error {
+	for i := range tx.events {
+		e := &tx.events[i]
+		h := tx.head(e.ws)
+		h.seq++
+		h.touched = true
+		e.Seq, e.Check = h.seq, w.ids.NewText(parley.EventCheckLength)
+		if err := tx.insertEvent(e.ws, &e.Event); err != nil {
+			return err
+		}
+	}
+	for ws, h := range tx.heads {
+		if !h.touched {
+			continue
+		}
+		if err := tx.updateHead(ws, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -21,6 +21,9 @@ func (tx *Tx) Exec(sql string, args ...any) error { return tx.exec(sql, args...)
 // MaxQueue is how many closures may wait.
 const MaxQueue = maxQueue
 
+// MaxGroup is how many closures share a commit at most.
+const MaxGroup = maxGroup
+
 // CarefulGroups is how many groups set savepoints after one that ran again.
 const CarefulGroups = carefulGroups
 

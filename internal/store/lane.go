@@ -1,11 +1,13 @@
 package store
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
 
 	"parley"
+	"parley/internal/store/patience"
 )
 
 // maxLanes is how many lanes may wait for their workspaces at a time. Each of
@@ -28,7 +30,11 @@ type lanes struct {
 }
 
 // A lane is the queue of one workspace. It is guarded by lanes.guard.
-type lane struct{ jobs []*job }
+type lane struct {
+	jobs  []*job
+	pulse *patience.Pulse
+	seen  head // of the workspace, when it was last held by another transaction
+}
 
 func newLanes(ids *parley.IDs) *lanes {
 	l := &lanes{slots: make(chan parley.ID, maxLanes), open: map[parley.WorkspaceID]*lane{}}
@@ -51,6 +57,7 @@ func (l *lanes) enqueue(j *job) (open, queued bool) {
 	if lane == nil || len(lane.jobs) >= maxQueue {
 		return lane != nil, false
 	}
+	j.pulse.Store(lane.pulse)
 	lane.jobs = append(lane.jobs, j)
 	return true, true
 }
@@ -70,9 +77,10 @@ func (l *lanes) divert(w *writer, jobs []*job, held map[parley.WorkspaceID]*head
 			continue
 		}
 		if l.open[j.ws] == nil {
-			l.open[j.ws] = &lane{}
+			l.open[j.ws] = &lane{pulse: patience.NewPulse()}
 			l.busy.Go(func() { l.run(w, j.ws) })
 		}
+		j.pulse.Store(l.open[j.ws].pulse)
 		l.open[j.ws].jobs = append(l.open[j.ws].jobs, j)
 	}
 	return stay
@@ -99,7 +107,7 @@ func (l *lanes) run(w *writer, ws parley.WorkspaceID) {
 func (l *lanes) turn(w *writer, ws parley.WorkspaceID) bool {
 	slot := <-l.slots
 	defer func() { l.slots <- slot }()
-	jobs := l.next(ws)
+	lane, jobs := l.next(ws)
 	if len(jobs) == 0 {
 		return false
 	}
@@ -109,9 +117,28 @@ func (l *lanes) turn(w *writer, ws parley.WorkspaceID) bool {
 			answerEnded(jobs)
 		}
 	}()
-	l.putBack(ws, w.settle(transaction{writer: slot, patient: true}, jobs))
+	left := w.settle(transaction{writer: slot, patient: true, pulse: lane.pulse}, jobs)
+	if len(left) > 0 {
+		w.look(ws, lane)
+	}
+	l.putBack(ws, left)
 	settled = true
 	return true
+}
+
+// look beats the pulse of a lane whose workspace is held, if that has changed since the
+// last look: then other nodes write there in turns, and nobody hangs.
+func (w *writer) look(ws parley.WorkspaceID, l *lane) {
+	ctx, cancel := context.WithTimeout(context.Background(), postgresPingTimeout)
+	defer cancel()
+	var now head
+	err := w.engine.view(ctx, false, func(s session) error {
+		return s.query(ctx, "SELECT seq, changed_at FROM workspaces WHERE workspace_id = $1", []any{ws}, func(r row) error { return r.scan(&now.seq, &now.before) })
+	})
+	if err == nil && l.seen != (head{}) && l.seen != now {
+		l.pulse.Beat()
+	}
+	l.seen = now
 }
 
 // putBack puts jobs back at the front of their lane, except those whose callers
@@ -123,9 +150,9 @@ func (l *lanes) putBack(ws parley.WorkspaceID, jobs []*job) {
 	l.open[ws].jobs = append(jobs, l.open[ws].jobs...)
 }
 
-// next takes the jobs of a workspace that can share a transaction. If there are
-// none, it closes the lane.
-func (l *lanes) next(ws parley.WorkspaceID) []*job {
+// next returns the lane of a workspace and takes its jobs that can share a transaction.
+// If there are none, it closes the lane.
+func (l *lanes) next(ws parley.WorkspaceID) (*lane, []*job) {
 	l.guard.Lock()
 	defer l.guard.Unlock()
 	lane := l.open[ws]
@@ -135,7 +162,7 @@ func (l *lanes) next(ws parley.WorkspaceID) []*job {
 	if n == 0 {
 		delete(l.open, ws)
 	}
-	return jobs
+	return lane, jobs
 }
 
 // queued returns the number of jobs in all lanes.

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"parley/internal/store/parting"
+	"parley/internal/store/pgfault"
 )
 
 // Limits for one statement and for one wait for a lock. A statement that
@@ -185,7 +186,7 @@ func (s *postgresSession) send(ctx context.Context, last func(pgx.BatchResults) 
 		case err != nil && i < carried:
 			// Any of the earlier closures may have caused it. Only running them
 			// one by one shows which.
-			return &lostGroup{err: err, retry: retryable(err)}
+			return &lostGroup{err: err, retry: pgfault.Repeatable(err)}
 		case err != nil:
 			return err
 		}

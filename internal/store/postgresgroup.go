@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"parley"
+	"parley/internal/store/patience"
+	"parley/internal/store/pgfault"
 )
 
 // touchWriter stores the token of the commit that a writer is about to make. It
@@ -35,7 +32,7 @@ const askWriter = `INSERT INTO writers (writer_id, commits, seen_at) VALUES ($1,
 const beginGroup = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 // commitPatience is how long to keep asking about a commit without a reply. It
-// is less than waitTime, so that most callers learn the outcome.
+// is less than patience.Silence, so that most callers learn the outcome.
 const commitPatience = 3 * time.Second
 
 func (e *postgresEngine) begin(ctx context.Context, writer parley.ID) (group, error) {
@@ -115,7 +112,7 @@ func (g *postgresGroup) undo(ctx context.Context) error {
 }
 
 func (g *postgresGroup) lost(err error) bool {
-	return g.conn.IsClosed() || g.conn.PgConn().TxStatus() == 'I' || retryable(err)
+	return g.conn.IsClosed() || g.conn.PgConn().TxStatus() == 'I' || pgfault.Repeatable(err)
 }
 
 // commit commits the transaction. If the connection breaks on the way, the row
@@ -136,7 +133,7 @@ func (g *postgresGroup) commit(ctx context.Context) error {
 	}
 	if !g.conn.IsClosed() {
 		// The connection works, so the database refused to commit.
-		return &lostGroup{err: err, retry: retryable(err)}
+		return &lostGroup{err: err, retry: pgfault.Repeatable(err)}
 	}
 	committed, askErr := g.engine.committed(ctx, g.writer, g.token)
 	switch {
@@ -152,7 +149,7 @@ func (g *postgresGroup) commit(ctx context.Context) error {
 // if ctx has ended, which may be why the reply was lost.
 func (e *postgresEngine) committed(ctx context.Context, writer parley.ID, token int64) (bool, error) {
 	var last int64
-	err := tryFor(context.WithoutCancel(ctx), commitPatience, func(ctx context.Context) error {
+	err := patience.TryFor(context.WithoutCancel(ctx), commitPatience, func(ctx context.Context) error {
 		conn, err := e.writing.Acquire(ctx)
 		if err != nil {
 			return err
@@ -162,23 +159,6 @@ func (e *postgresEngine) committed(ctx context.Context, writer parley.ID, token 
 		return s.query(ctx, askWriter, []any{writer, time.Now()}, func(r row) error { return r.scan(&last) })
 	})
 	return last == token, err
-}
-
-// tryFor calls fn until it succeeds, with growing pauses, for at most patience.
-func tryFor(ctx context.Context, patience time.Duration, fn func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		err := fn(ctx)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(pause):
-		}
-	}
 }
 
 func (g *postgresGroup) abort() {
@@ -194,42 +174,4 @@ func (g *postgresGroup) abort() {
 	}
 	g.pooled.Release()
 	g.pooled = nil
-}
-
-// retryable reports whether the same transaction may succeed if it runs again:
-// after a serialization failure, a deadlock, a timeout, a broken connection, or
-// a server that shuts down or is out of resources.
-func retryable(err error) bool {
-	var refused *pgconn.PgError
-	if !errors.As(err, &refused) {
-		var connect *pgconn.ConnectError
-		return errors.As(err, &connect) || pgconn.SafeToRetry(err) || brokenConnection(err)
-	}
-	for _, class := range []string{"08", "25P03", "40", "53", "55P03", "57P"} {
-		if strings.HasPrefix(refused.Code, class) {
-			return true
-		}
-	}
-	return false
-}
-
-// lockTimeout reports whether a statement gave up waiting for a lock.
-func lockTimeout(err error) bool {
-	var refused *pgconn.PgError
-	return errors.As(err, &refused) && refused.Code == "55P03"
-}
-
-func brokenConnection(err error) bool {
-	var network net.Error
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, net.ErrClosed) || errors.As(err, &network)
-}
-
-// databaseFailing reports whether the database failed for reasons of its own
-// that pass, but not at once: a statement timed out, the disk fails, the server
-// became read-only, or a failover led to a server without our tables.
-func databaseFailing(err error) bool {
-	var refused *pgconn.PgError
-	return errors.As(err, &refused) &&
-		(slices.Contains([]string{"57014", "25006", "42P01", "3F000"}, refused.Code) || strings.HasPrefix(refused.Code, "58"))
 }

@@ -4,7 +4,8 @@
 // statements of its own. It imports only the vocabulary, what folds text, and the
 // packages of its folder: schema has the steps of the schema and what they make,
 // sqlitefile guards the file of an embedded store, oldcopy copies it, datafolder
-// locks its folder, and parting ends connections to PostgreSQL.
+// locks its folder, parting ends connections to PostgreSQL, pgfault knows its errors,
+// and patience limits waiting.
 //
 // [Store.View] and [Store.Snapshot] read through a [View], and [Store.Write]
 // writes through a [Tx]. Methods of View and Tx take the workspace as their
@@ -33,6 +34,8 @@ import (
 
 	"parley"
 	"parley/internal/store/datafolder"
+	"parley/internal/store/patience"
+	"parley/internal/store/pgfault"
 	"parley/internal/store/sqlitefile"
 	"parley/internal/tracing"
 )
@@ -132,7 +135,7 @@ func (s *Store) Close() error {
 }
 
 // View calls fn with a view of the store. Each query sees the data committed at
-// that moment. After waitTime the queries fail with Unavailable.
+// that moment. After [patience.Silence] the queries fail with Unavailable.
 func (s *Store) View(ctx context.Context, fn func(*View) error) error {
 	return s.read(ctx, false, fn)
 }
@@ -158,7 +161,7 @@ func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) e
 	if s.closed.Load() {
 		return unavailableError(errors.New("the store is closed"))
 	}
-	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	ctx, cancel := context.WithTimeout(ctx, patience.Silence)
 	defer cancel()
 	ctx, span := tracing.Start(ctx, "store.read")
 	err := s.engine.view(ctx, snapshot, func(session session) error {
@@ -175,9 +178,10 @@ func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) e
 // Write runs fn in a transaction that may read and write the rows of workspace
 // ws, and returns once that transaction is durable, or with the error of fn. fn
 // may run more than once and must not call Write. If a statement fails, fn
-// fails, whatever it returns. The wait ends with the context, and in any case
-// after waitTime; fn may or may not have taken effect then. An Unavailable
-// error may also stand for a commit whose reply was lost.
+// fails, whatever it returns. The wait ends with the context, when the database
+// has answered nothing for [patience.Silence], and in any case after
+// [patience.Most]; fn may or may not have taken effect then. An Unavailable error
+// may also stand for a commit whose reply was lost.
 func (s *Store) Write(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
 	w := s.writers[int(ws[15])%len(s.writers)]
 	ctx, span := tracing.Start(ctx, "store.write")
@@ -235,7 +239,7 @@ func publicError(ctx context.Context, err error) error {
 		return err
 	}
 	var lost *lostGroup
-	unavailable := errors.As(err, &lost) && (lost.retry || lost.unknown) || retryable(err) || databaseFailing(err) ||
+	unavailable := errors.As(err, &lost) && (lost.retry || lost.unknown) || pgfault.Repeatable(err) || pgfault.Failing(err) ||
 		ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultInterrupt,

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/store/patience"
+	"parley/internal/store/pgfault"
 	"parley/internal/tracing"
 )
 
@@ -29,12 +31,6 @@ const (
 	// maxQueue is how many closures may wait. If there are more, the database
 	// does not keep up, and an immediate refusal is better than a timeout.
 	maxQueue = 4096
-	// waitTime is how long a caller waits for the store, reading or writing.
-	// Every request must be answered within five seconds, whatever the database
-	// does; this leaves half a second.
-	waitTime = 4500 * time.Millisecond
-	// groupTime is how long a group may take, including retries.
-	groupTime = waitTime
 	// maxTries is how often a group is tried if its transaction is lost.
 	maxTries = 6
 	// carefulGroups is how many groups use savepoints after a group had to run
@@ -52,6 +48,7 @@ type writer struct {
 	done   chan struct{}
 
 	committed func([]parley.WorkspaceID) // see Options
+	pulse     *patience.Pulse            // of the queue; nil if the store is embedded
 	lanes     *lanes                     // nil if no other node can lock a workspace
 	outcome   *outcome                   // shared by all writers of the store
 
@@ -69,7 +66,8 @@ type job struct {
 	ctx    context.Context
 	ws     parley.WorkspaceID
 	fn     func(*Tx) error
-	err    error // of fn; valid once the group has committed
+	pulse  atomic.Pointer[patience.Pulse] // of the queue where it waits
+	err    error                          // of fn; valid once the group has committed
 	answer chan error
 	// When the closure last began and ended; valid once the job is answered.
 	began, ended time.Time
@@ -89,17 +87,27 @@ func newWriter(e engine, o Options, lanes *lanes, outcome *outcome) *writer {
 		id: o.IDs.New(time.Now()), ids: o.IDs, engine: e, log: o.Log, queue: make(chan *job, maxQueue), done: make(chan struct{}),
 		committed: o.Committed, lanes: lanes, outcome: outcome,
 	}
+	if lanes != nil {
+		w.pulse = patience.NewPulse()
+	}
 	go w.run()
 	return w
 }
 
-// do queues a closure and waits for its answer, at most waitTime. A closure
-// that has not started by then never runs.
+// do queues a closure and waits for its answer, as long as patience allows. A
+// closure that has not started by then never runs.
 func (w *writer) do(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
-	ctx, cancel := context.WithTimeout(ctx, waitTime)
-	defer cancel()
 	queued := time.Now()
-	j := &job{ctx: ctx, ws: ws, fn: fn, answer: make(chan error, 1)}
+	j := &job{ws: ws, fn: fn, answer: make(chan error, 1)}
+	j.pulse.Store(w.pulse)
+	ctx, cancel := patience.Context(ctx, func() *patience.Pulse {
+		if int64(len(w.queue))+w.lanes.queued() > maxGroup {
+			return nil // the database does not keep up with the load, so nobody gets longer
+		}
+		return j.pulse.Load()
+	})
+	defer cancel()
+	j.ctx = ctx
 	if err := w.put(j); err != nil {
 		return err
 	}
@@ -108,7 +116,7 @@ func (w *writer) do(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) err
 		j.trace(queued)
 		return err
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 }
 
@@ -161,7 +169,7 @@ func (w *writer) run() {
 		for len(jobs) < maxGroup && len(w.queue) > 0 {
 			jobs = append(jobs, <-w.queue)
 		}
-		_ = w.settle(transaction{writer: w.id}, jobs) // only a patient transaction leaves jobs
+		_ = w.settle(transaction{writer: w.id, pulse: w.pulse}, jobs) // only a patient transaction leaves jobs
 	}
 	ended = true
 }
@@ -178,7 +186,8 @@ func answerEnded(jobs []*job) {
 
 // A transaction describes how a group runs.
 type transaction struct {
-	writer parley.ID // its row records what was committed
+	writer parley.ID       // its row records what was committed
+	pulse  *patience.Pulse // beats when a statement is answered
 	// patient waits for workspaces that another transaction has locked. Without
 	// it, their jobs move to lanes and the group continues with the others.
 	patient bool
@@ -192,7 +201,7 @@ type transaction struct {
 // nothing runs again. A patient transaction returns the jobs whose workspace is
 // still locked.
 func (w *writer) settle(how transaction, jobs []*job) (left []*job) {
-	ctx, cancel := context.WithTimeout(context.Background(), groupTime)
+	ctx, cancel := patience.Context(context.Background(), func() *patience.Pulse { return how.pulse })
 	defer cancel()
 	jobs, err := w.try(ctx, how, jobs)
 	var lost *lostGroup
@@ -266,9 +275,10 @@ func (w *writer) tryOnce(ctx context.Context, how transaction, jobs []*job) ([]*
 		return jobs, err
 	}
 	defer begun.abort()
-	g := &strictGroup{group: begun, savepoints: how.savepoints}
+	// The end of the transaction undoes a closure that is alone in it.
+	g := &strictGroup{group: begun, pulse: how.pulse, savepoints: how.savepoints && len(jobs) > 1}
 	tx := &Tx{View: View{ctx: ctx, session: g}}
-	if tx.heads, err = w.lockWorkspaces(tx, how, jobs); err != nil && how.patient && lockTimeout(err) {
+	if tx.heads, err = w.lockWorkspaces(tx, how, jobs); err != nil && how.patient && pgfault.LockTimeout(err) {
 		return jobs, &lostGroup{err: err, retry: true, held: true}
 	}
 	if err != nil {
@@ -325,7 +335,7 @@ func asLost(g group, err error) error {
 	if errors.As(err, &lost) || errors.Is(err, errNoSavepoint) {
 		return err
 	}
-	return &lostGroup{err: err, retry: retryable(err) && g.lost(err)}
+	return &lostGroup{err: err, retry: pgfault.Repeatable(err) && g.lost(err)}
 }
 
 // lockWorkspaces reads the head of each workspace. On PostgreSQL it also locks
@@ -363,6 +373,7 @@ func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parle
 // do with the rest of it.
 type strictGroup struct {
 	group
+	pulse      *patience.Pulse
 	savepoints bool // each closure has one
 	err        error
 	wrote      bool // a statement of the closure may have changed something
@@ -374,8 +385,26 @@ func (g *strictGroup) begin(ctx context.Context) error {
 }
 
 func (g *strictGroup) query(ctx context.Context, sql string, args []any, each func(row) error) error {
-	g.wrote = g.wrote || !strings.HasPrefix(sql, "SELECT")
-	return g.keep(g.group.query(ctx, sql, args, each))
+	if strings.HasPrefix(sql, "SELECT") {
+		return g.answered(g.group.query(ctx, sql, args, each))
+	}
+	// A change that returns what it changed, and returns nothing, has changed nothing.
+	g.wrote = g.wrote || !strings.Contains(sql, "RETURNING")
+	return g.answered(g.group.query(ctx, sql, args, func(r row) error {
+		g.wrote = true
+		if each == nil {
+			return nil
+		}
+		return each(r)
+	}))
+}
+
+// answered notes the result of a statement for which the closure has waited.
+func (g *strictGroup) answered(err error) error {
+	if err == nil {
+		g.pulse.Beat()
+	}
+	return g.keep(err)
 }
 
 func (g *strictGroup) exec(ctx context.Context, sql string, args []any) error {
@@ -418,7 +447,7 @@ func (w *writer) runOne(tx *Tx, g *strictGroup, j *job) error {
 		return lost
 	}
 	if g.err != nil && g.lost(g.err) {
-		return &lostGroup{err: g.err, retry: retryable(g.err)}
+		return &lostGroup{err: g.err, retry: pgfault.Repeatable(g.err)}
 	}
 	if g.err == nil && !g.wrote {
 		return g.leave(tx.ctx) // there is nothing to undo
@@ -445,28 +474,4 @@ func (w *writer) call(tx *Tx, j *job) (err error) {
 		}
 	}()
 	return j.fn(tx)
-}
-
-// numberEvents assigns sequence numbers and checks to the events and stores
-// them, together with the new heads of the workspaces.
-func (w *writer) numberEvents(tx *Tx) error {
-	for i := range tx.events {
-		e := &tx.events[i]
-		h := tx.head(e.ws)
-		h.seq++
-		h.touched = true
-		e.Seq, e.Check = h.seq, w.ids.NewText(parley.EventCheckLength)
-		if err := tx.insertEvent(e.ws, &e.Event); err != nil {
-			return err
-		}
-	}
-	for ws, h := range tx.heads {
-		if !h.touched {
-			continue
-		}
-		if err := tx.updateHead(ws, h); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -296,6 +296,11 @@ func TestOnlyAnUndoneGroupRunsAgain(t *testing.T) {
 		}
 		bad := post(ws, c.ID, "bad")
 		group("fails before it writes", 3, look, refuse)
+		move := func(tx *store.Tx) error { // of a follower that was never there
+			_, err := tx.MoveFollower(ws, "nobody", store.FollowerPosition{Step: 9})
+			return err
+		}
+		group("changes nothing, and fails", 3, look, move, refuse)
 		runs = 0
 		if err := s.Write(t.Context(), ws, counted(bad, look, refuse)); !errors.Is(err, refused) || runs != 1 {
 			t.Errorf("alone: it gave %v and ran %d times, want once", err, runs)

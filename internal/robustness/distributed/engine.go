@@ -22,13 +22,14 @@ import (
 type Engine struct {
 	// Delay is the time that each statement takes longer.
 	Delay time.Duration
-	// Failing is one of how many commits fails.
+	// Failing is one of how many commits fails; 0 is none.
 	Failing int
 
 	url     string
 	socket  string
 	running atomic.Bool
 
+	repeats, statements  atomic.Int64
 	failed, cut, listens atomic.Int64
 }
 
@@ -68,6 +69,12 @@ func (e *Engine) URL() string { return e.url }
 
 // Begin makes the engine behave as described.
 func (e *Engine) Begin() { e.running.Store(true) }
+
+// Repeat lets the next commits fail with a serialization failure.
+func (e *Engine) Repeat(commits int) { e.repeats.Store(int64(commits)) }
+
+// Statements returns how many statements it has run since Begin.
+func (e *Engine) Statements() int64 { return e.statements.Load() }
 
 // Counts returns how many commits failed with a serialization failure, how many lost their
 // line, and how many LISTEN were refused.
@@ -196,16 +203,15 @@ func (l *line) serve(sent []byte, statements int, commits, listens bool) bool {
 	if !e.running.Load() {
 		return l.passOn(sent)
 	}
+	e.statements.Add(int64(statements))
 	time.Sleep(time.Duration(statements) * e.Delay)
 	switch {
-	case !commits || rand.IntN(e.Failing) != 0:
+	case commits && e.repeats.Add(-1) >= 0:
+		return l.restart()
+	case !commits || e.Failing == 0 || rand.IntN(e.Failing) != 0:
 		return l.passOn(sent)
 	case rand.IntN(2) == 0:
-		e.failed.Add(1)
-		if !l.quietly("ROLLBACK") {
-			return false
-		}
-		return l.refuse("40001", "restart transaction")
+		return l.restart()
 	}
 	e.cut.Add(1)
 	if rand.IntN(2) == 0 {
@@ -213,6 +219,12 @@ func (l *line) serve(sent []byte, statements int, commits, listens bool) bool {
 		_ = answerTo(l.server, io.Discard)
 	}
 	return false
+}
+
+// restart answers a commit with a serialization failure.
+func (l *line) restart() bool {
+	l.engine.failed.Add(1)
+	return l.quietly("ROLLBACK") && l.refuse("40001", "restart transaction")
 }
 
 func (l *line) passOn(sent []byte) bool {
