@@ -19,14 +19,11 @@ import (
 // off, and a delay for each statement. No change takes effect twice, and hardly any is
 // refused.
 func TestDistributedEngine(t *testing.T) {
-	changes := int64(times(t, 60, 4000))
+	changes := int64(times(t, 30, 1200))
 	t.Parallel()
 	cluster := pgtest.NewCluster(t)
 	e := distributed.New(t, cluster.URL("postgres"))
-	e.Delay = 2 * time.Millisecond
-	if torture {
-		e.Delay = 50 * time.Millisecond
-	}
+	e.Delay = 50 * time.Millisecond
 	w := newWorld(t, t.TempDir(), cluster.URL("postgres")) // which makes the tables
 	w.Stop()
 	w.Database = e.URL()
@@ -48,16 +45,18 @@ func TestDistributedEngine(t *testing.T) {
 	}
 	all.Wait()
 	var done, refused int64
+	var slowest time.Duration
 	for _, l := range loads {
 		w.settle(l, "on a distributed engine")
-		done, refused = done+l.Acknowledged(), refused+l.Refused()
+		done, refused, slowest = done+l.Acknowledged(), refused+l.Refused(), max(slowest, l.Slowest())
 	}
 	failed, cut, listens := e.Counts()
-	t.Logf("%d changes acknowledged, none twice; %d requests refused; %d commits failed, %d were cut off, %d LISTEN were refused", done, refused, failed, cut, listens)
-	if failed == 0 || cut == 0 || listens == 0 {
+	t.Logf("%d requests, %d changes acknowledged, none twice; %d requests refused; the slowest answer took %s; %d commits failed, %d were cut off, %d LISTEN were refused",
+		done+refused, done, refused, slowest.Round(time.Millisecond), failed, cut, listens)
+	if failed+cut == 0 || listens == 0 {
 		t.Error("the engine did not misbehave, so nothing is tested")
 	}
-	if most := done / 1000; refused > max(most, 2) {
+	if most := done / 1000; refused > most {
 		t.Errorf("%d of %d requests were refused, want %d at most", refused, done+refused, most)
 	}
 	w.Database = cluster.URL("postgres")
