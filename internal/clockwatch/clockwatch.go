@@ -8,7 +8,8 @@ import (
 
 const (
 	// clockAhead is how far the clock may be ahead of the latest change in the
-	// store when the process starts: a day without any change is rare.
+	// store when the process starts: a day without any change is rare. Changes of
+	// the last hour prove nothing, because a clock that is ahead makes them too.
 	clockAhead = 24 * time.Hour
 	// clockJump is how far the clock may run ahead of the running time of the
 	// process.
@@ -32,17 +33,23 @@ type Watch struct {
 }
 
 // Believes reports whether the clock is trusted, and whether a doubt begins now.
-// now is the time that it shows, and newest the time of the latest change in the
-// store.
-func (w *Watch) Believes(now, newest time.Time) (believed, doubtBegins bool) {
+// now is the time that it shows. newest, which is called once, returns the time of
+// about the latest change in the store that is no later than a time, or zero.
+func (w *Watch) Believes(now time.Time, newest func(until time.Time) (time.Time, error)) (believed, doubtBegins bool, err error) {
 	if w.Elapsed == nil {
-		return true, false
+		return true, false, nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lived := w.Elapsed()
-	ahead := !w.known && !newest.IsZero() && now.Sub(newest) > clockAhead ||
-		w.known && now.Sub(w.at)-(lived-w.lived) > clockJump
+	ahead := w.known && now.Sub(w.at)-(lived-w.lived) > clockJump
+	if !w.known {
+		latest, err := newest(now.Add(-clockProbation))
+		if err != nil {
+			return false, false, err
+		}
+		ahead = !latest.IsZero() && now.Sub(latest) > clockAhead
+	}
 	doubtBegins = ahead && !w.doubted
 	if ahead {
 		w.doubted, w.doubtful = true, lived
@@ -51,5 +58,5 @@ func (w *Watch) Believes(now, newest time.Time) (believed, doubtBegins bool) {
 	if w.doubted && lived-w.doubtful >= clockProbation {
 		w.doubted = false
 	}
-	return !w.doubted, doubtBegins
+	return !w.doubted, doubtBegins, nil
 }

@@ -161,6 +161,8 @@ func TestPurgeDoubtsTheClock(t *testing.T) {
 		}
 		now = right.Add(240 * time.Hour)
 		purge(open(), "ahead at the start", false)
+		h.write(w.Desk.WithClock(func() time.Time { return now }), 1)
+		purge(open(), "ahead at another start, after a change", false)
 		now = right
 		running := open()
 		purge(running, "right", false)

@@ -27,14 +27,12 @@ func (t *Tx) ExpireWriters() error { return t.DeleteWriters(t.Now.Add(-writerRet
 // MayPurge reports whether the clock is trusted when something is deleted by
 // age. It logs when a doubt begins.
 func (d *Desk) MayPurge(ctx context.Context) (bool, error) {
-	newest, err := View(d, (*store.View).NewestChange).Now(ctx)
-	if err != nil {
-		return false, err
-	}
 	now := d.clock.Now().Round(0)
-	believed, doubtBegins := d.watch.Believes(now, newest)
+	believed, doubtBegins, err := d.watch.Believes(now, func(until time.Time) (time.Time, error) {
+		return View(d, func(v *store.View) (time.Time, error) { return v.NewestChange(until) }).Now(ctx)
+	})
 	if doubtBegins {
-		d.log.Warn("purge: nothing deleted, the clock has run ahead", "clock", now, "newestChange", newest)
+		d.log.Warn("purge: nothing deleted, the clock has run ahead", "clock", now)
 	}
-	return believed, nil
+	return believed, err
 }

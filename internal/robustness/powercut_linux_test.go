@@ -1,11 +1,8 @@
 package robustness_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -104,28 +101,5 @@ func TestPowerCutOfCarelessProgram(t *testing.T) {
 // careless builds the program with one other word in internal/store/sqlite.go.
 func careless(t *testing.T) string {
 	t.Helper()
-	name, err := filepath.Abs("../store/sqlite.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const full = "PRAGMA synchronous=FULL"
-	if strings.Count(string(text), full) != 1 {
-		t.Fatalf("%s does not say %q once", name, full)
-	}
-	folder := t.TempDir()
-	patched, overlay := filepath.Join(folder, "sqlite.go"), filepath.Join(folder, "overlay.json")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{name: patched}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for file, content := range map[string]string{patched: strings.Replace(string(text), full, "PRAGMA synchronous=NORMAL", 1), overlay: string(replace)} {
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return server.Build(t, "careless", "-overlay="+overlay)
+	return server.Variant(t, "careless", "internal/store/sqlite.go", "PRAGMA synchronous=FULL", "PRAGMA synchronous=NORMAL")
 }

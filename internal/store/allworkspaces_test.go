@@ -65,8 +65,11 @@ func TestAcrossWorkspaces(t *testing.T) {
 			if got, err := v.MisdatedWorkspaces(at(9999)); err != nil || len(got) != 0 {
 				t.Errorf("MisdatedWorkspaces up to the latest gave %v, %v", got, err)
 			}
-			if got, err := v.NewestChange(); err != nil || got.Before(at(14)) {
+			if got, err := v.NewestChange(at(9999)); err != nil || got.Before(at(14)) {
 				t.Errorf("NewestChange gave %v, %v", got, err)
+			}
+			if got, err := v.NewestChange(at(13)); err != nil || got.After(at(13)) {
+				t.Errorf("NewestChange until 13 gave %v, %v", got, err)
 			}
 			if got, err := numbers.SelectFreeNumbers(v, at(34), at(34)); err != nil || len(got) != 2 {
 				t.Errorf("FreeNumbers by leases that are too long gave %v, %v, want both", got, err)

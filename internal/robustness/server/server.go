@@ -1,7 +1,7 @@
 // Package server builds the program and runs it as an operator would: commands and
 // "serve", in processes of their own, which tests kill, stop and start again.
 //
-// It is only for tests and imports nothing of this module.
+// It is only for tests.
 package server
 
 import (
@@ -23,6 +23,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"parley/internal/robustness/wallclock"
 )
 
 // patience is how long a server may take to start. It is far more than it needs,
@@ -67,6 +69,32 @@ func Build(t testing.TB, name string, flags ...string) string {
 	return file
 }
 
+// Variant builds the program with another text in one of its files, named from the root of
+// the module. There is no switch in the program; the text must be there once.
+func Variant(t testing.TB, name, file, text, instead string) string {
+	t.Helper()
+	folder := t.TempDir()
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file = filepath.Join(strings.TrimSpace(string(root)), filepath.FromSlash(file))
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(before), text) != 1 {
+		t.Fatalf("%s does not say %q once", file, text)
+	}
+	patched, overlay := filepath.Join(folder, filepath.Base(file)), filepath.Join(folder, "overlay.json")
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{file: patched}})
+	err = errors.Join(err, os.WriteFile(patched, []byte(strings.Replace(string(before), text, instead, 1)), 0o600))
+	if err = errors.Join(err, os.WriteFile(overlay, replace, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return Build(t, name, "-overlay="+overlay)
+}
+
 // Clean deletes what this process has built. A TestMain calls it after its tests.
 func Clean() {
 	built.Lock()
@@ -86,6 +114,9 @@ type Server struct {
 	// Limits is a script of the shell that runs before the server, such as
 	// "ulimit -n 80".
 	Limits string
+	// Clock is the wall clock of serve; nil is that of the machine. With one, Limits are
+	// not for the server.
+	Clock *wallclock.Clock
 
 	address string
 	log     string
@@ -130,8 +161,14 @@ func (s *Server) URL() string { return "http://" + s.address }
 
 // Log returns the end of the log.
 func (s *Server) Log() string {
+	text := s.WholeLog()
+	return text[max(0, len(text)-4000):]
+}
+
+// WholeLog returns the log of all starts.
+func (s *Server) WholeLog() string {
 	text, _ := os.ReadFile(s.log) // none before the first start
-	return string(text[max(0, len(text)-4000):])
+	return string(text)
 }
 
 // Command runs a command over the store and returns what it prints.
@@ -158,22 +195,36 @@ func (s *Server) arguments(args ...string) []string {
 // Found creates a workspace and returns its id, and its key, which has every scope.
 func (s *Server) Found() (workspace, key string) {
 	s.T.Helper()
-	out, err := s.Command("workspace", "create", "--json", "--name=Acme", "--owner-email=ann@acme.example")
+	workspace, key, _ = s.FoundOwned()
+	return workspace, key
+}
+
+// Owner is the e-mail address of the owner of a workspace.
+const Owner = "ann@acme.example"
+
+// FoundOwned is Found, and returns the password of the owner too.
+func (s *Server) FoundOwned() (workspace, key, password string) {
+	s.T.Helper()
+	out, err := s.Command("workspace", "create", "--json", "--name=Acme", "--owner-email="+Owner)
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	var made struct{ ID, APIKey string }
+	var made struct{ ID, APIKey, OwnerPassword string }
 	if err := json.Unmarshal(out, &made); err != nil || made.APIKey == "" {
 		s.T.Fatalf("workspace create prints %s, %v", out, err)
 	}
-	return made.ID, made.APIKey
+	return made.ID, made.APIKey, made.OwnerPassword
 }
 
 // Begin starts the server and does not wait.
 func (s *Server) Begin() {
 	s.T.Helper()
 	args := s.arguments(append([]string{"serve", "--listen=" + s.address, "--log-level=warn"}, s.Flags...)...)
+	start := (*exec.Cmd).Start
 	s.cmd = exec.Command("sh", append([]string{"-c", cmp.Or(s.Limits, ":") + ` && exec "$@"`, "sh", s.File}, args...)...)
+	if s.Clock != nil {
+		s.cmd, start = exec.Command(s.File, args...), s.Clock.Start
+	}
 	s.cmd.Env = append(os.Environ(), s.Env...)
 	s.cmd.SysProcAttr = diesWithParent(&syscall.SysProcAttr{})
 	log, err := os.OpenFile(s.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
@@ -182,7 +233,7 @@ func (s *Server) Begin() {
 	}
 	defer func() { _ = log.Close() }() // the process has its own
 	s.cmd.Stderr = log
-	if err := s.cmd.Start(); err != nil {
+	if err := start(s.cmd); err != nil {
 		s.T.Fatal(err)
 	}
 }

@@ -97,6 +97,7 @@ func (w *writer) check(ctx context.Context, log *Log) (wrong []string) {
 		fault("%v", err)
 	}
 	w.checkMessages(messages, log, fault)
+	w.checkOrder(messages, fault)
 	w.checkConversation(ctx, len(messages), log, fault)
 	return wrong
 }
@@ -127,6 +128,26 @@ func (w *writer) checkMessages(messages []message, log *Log, fault func(string, 
 		if w.pending == nil || w.pending.what != newMessage || w.pending.value != content {
 			fault("%q was never posted", content)
 		}
+	}
+}
+
+// checkOrder requires that the messages of the conversation, whose list begins with the
+// oldest, have the order in which they were acknowledged: the writer posts one after another.
+func (w *writer) checkOrder(messages []message, fault func(string, ...any)) {
+	place := map[string]int{}
+	for n, m := range messages {
+		place[m.ID] = n
+	}
+	last := -1
+	for _, c := range w.done {
+		at, ok := place[c.id]
+		if c.what != newMessage || !ok {
+			continue
+		}
+		if at <= last {
+			fault("%q is shown before one that was acknowledged earlier", c.value)
+		}
+		last = at
 	}
 }
 

@@ -63,6 +63,7 @@ type request struct {
 	key                string // Idempotency-Key
 	kind               string // media type
 	open               bool   // without the key of the API
+	cookie             string
 }
 
 func (c *Client) send(ctx context.Context, r request) (Answer, error) {
@@ -78,6 +79,9 @@ func (c *Client) send(ctx context.Context, r request) (Answer, error) {
 	}
 	if r.kind != "" {
 		req.Header.Set("Content-Type", r.kind)
+	}
+	if r.cookie != "" {
+		req.Header.Set("Cookie", r.cookie)
 	}
 	if r.key != "" {
 		req.Header.Set("Idempotency-Key", r.key)
