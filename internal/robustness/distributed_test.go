@@ -66,13 +66,20 @@ func TestDistributedEngine(t *testing.T) {
 // join starts another node over the same store, and returns a client of it.
 func (w *world) join() *workload.Client {
 	w.t.Helper()
+	return workload.NewClient(w.t, w.joined().URL(), w.key)
+}
+
+// joined starts another node over the same store.
+func (w *world) joined() *server.Server {
+	w.t.Helper()
 	second := server.New(w.t, w.t.TempDir(), w.Database)
+	second.File = w.File
 	copyFile(w.t, filepath.Join(w.Data, "master.key"), filepath.Join(second.Data, "master.key"))
 	if err := os.Symlink(filepath.Join(w.Data, "attachments"), filepath.Join(second.Data, "attachments")); err != nil {
 		w.t.Fatal(err)
 	}
 	second.Start()
-	return workload.NewClient(w.t, second.URL(), w.key)
+	return second
 }
 
 func copyFile(t *testing.T, from, to string) {
