@@ -53,6 +53,27 @@ func deleteEntries(tx store.Writer, ws parley.WorkspaceID, before time.Time, lim
 		SELECT a.entry_id FROM audit a WHERE a.workspace_id = $1 AND a.at < $2 ORDER BY a.at, a.entry_id LIMIT $3) RETURNING entry_id`, before, limit)
 }
 
+// selectMembersEver returns the newest members, removed ones included.
+func selectMembersEver(v store.Reader, ws parley.WorkspaceID, limit int) ([]KnownActor, error) {
+	return store.Many(v, ws, func(r store.Row, a *KnownActor) error {
+		var removed time.Time
+		err := r.Scan(&a.ID, &a.Name, &removed)
+		a.Type, a.Former = entry.Member, !removed.IsZero()
+		return err
+	}, "SELECT member_id, name, removed_at FROM members WHERE workspace_id = $1 ORDER BY created_at DESC, member_id LIMIT $2", limit)
+}
+
+// selectKeysEver returns the newest keys, revoked ones included.
+func selectKeysEver(v store.Reader, ws parley.WorkspaceID, limit int) ([]KnownActor, error) {
+	return store.Many(v, ws, func(r store.Row, a *KnownActor) error {
+		var id parley.ID
+		var revoked time.Time
+		err := r.Scan(&id, &a.Name, &revoked)
+		a.Type, a.ID, a.Former = entry.Key, id.String(), !revoked.IsZero()
+		return err
+	}, "SELECT key_id, name, revoked_at FROM api_keys WHERE workspace_id = $1 ORDER BY key_id DESC LIMIT $2", limit)
+}
+
 // A named is a record with its name.
 type named struct{ id, name string }
 

@@ -19,6 +19,7 @@ func auditRoutes() []Route {
 	const admin = parley.Admin
 	return []Route{
 		{"listAudit", methodGet, base + "audit", admin, false, listAudit},
+		{"listAuditActors", methodGet, base + "audit/actors", admin, false, listAuditActors},
 		{"exportAuditCsv", methodGet, base + "audit.csv", admin, false, exportAuditCSV},
 		{"exportAuditNdjson", methodGet, base + "audit.ndjson", admin, false, exportAuditNDJSON},
 	}
@@ -47,6 +48,14 @@ func listAudit(d *Dashboard, c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[entry.Entry]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendAuditEntry)
 	}, d.audit.Entries(c.ws(), f, after, limit))
+}
+
+func listAuditActors(d *Dashboard, c *call) (httpjson.Reply, error) {
+	return get(c, func(all []audit.KnownActor) []byte {
+		return wire.AppendData(nil, all, func(b []byte, a *audit.KnownActor) []byte {
+			return wire.AppendAuditKnownActor(b, a.Type, a.ID, a.Name, a.Former)
+		})
+	}, d.audit.Actors(c.ws()))
 }
 
 // auditList names the list with its filters, for its cursors.

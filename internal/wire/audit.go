@@ -35,6 +35,16 @@ func AppendAuditEntry(b []byte, e *entry.Entry) []byte {
 	return o.close()
 }
 
+// AppendAuditKnownActor appends a member or a key whose entries can be asked for.
+func AppendAuditKnownActor(b []byte, kind entry.Actor, id, name string, former bool) []byte {
+	o := open(b)
+	o.text("type", string(kind))
+	o.text("id", id)
+	o.text("name", name)
+	o.boolean("former", former)
+	return o.close()
+}
+
 func appendAuditChange(b []byte, c *entry.Change) []byte {
 	o := open(b)
 	o.text("field", c.Field)

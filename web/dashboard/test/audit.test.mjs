@@ -38,6 +38,29 @@ scene("filters leave the entries of an action and of a member, by the keyboard",
   await page.getByText("No entries").waitFor();
 });
 
+scene("what a former member and a key did is found by their names, in the downloads too", async ({ page }) => {
+  const { id } = (await desk.get("/v1/dashboard/keys")).data.find(({ name }) => name === "First key") ?? (await desk.get("/v1/dashboard/keys")).data[0];
+  const key = client(server.origin, { Authorization: `Bearer ${server.key}` });
+  const article = await key.post("/v1/public/articles", { language: "en", title: "Folding chairs" });
+  await key.delete(`/v1/public/articles/${article.id}`);
+  const { member } = await desk.get("/v1/dashboard/session");
+  const other = (await desk.get("/v1/public/members")).data.find((one) => one.id !== member.id && one.role === "agent");
+  await desk.delete(`/v1/dashboard/members/${other.id}`);
+  await page.goto("/settings/audit");
+  const who = page.getByRole("combobox", { name: "Who" });
+  await who.locator("option", { hasText: `${other.name} (former member)` }).waitFor({ state: "attached" });
+  const names = await who.locator("option").allInnerTexts();
+  assert.ok(
+    names.some((name) => name.endsWith(" (API key)")),
+    names.join(),
+  );
+  await who.selectOption(id);
+  await page.getByRole("combobox", { name: "Action" }).selectOption({ label: "Article deleted" });
+  await until("only the article", async () => (await entries(page).locator("strong").allInnerTexts()).join() === "Article deleted");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download as CSV" }).click()]);
+  assert.equal((await readFile(await download.path(), "utf8")).trim().split("\r\n").length, 2);
+});
+
 scene("the log is downloaded as a table and as lines, and says so", async ({ page }) => {
   await page.goto("/settings/audit");
   for (const [label, begin] of [

@@ -11,6 +11,7 @@ export type {
   AssistResult,
   AuditChange,
   AuditEntry,
+  AuditKnownActor,
   Attachment,
   Backups,
   BulkJob,

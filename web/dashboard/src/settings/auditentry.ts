@@ -1,6 +1,7 @@
 // What an entry of the audit log says.
-import type { AuditChange, AuditEntry } from "../api/types";
+import type { AuditChange, AuditEntry, AuditKnownActor } from "../api/types";
 import { texts } from "./audit.texts";
+import { fullTime } from "../kit";
 import { roleName } from "./roles";
 
 /** What an entry is about: the kind of the record, and its name or the id of one without. "" for nothing. */
@@ -10,10 +11,16 @@ export function entrySubject({ subject, action }: Pick<AuditEntry, "subject" | "
   return [texts.subjects[subject.type], name].filter(Boolean).join(" ");
 }
 
+/** Whose entries can be asked for, and of which kind they are. */
+export function actorName({ type, name, former }: Pick<AuditKnownActor, "type" | "name" | "former">): string {
+  if (type === "key") return former ? texts.formerKeyOf(name) : texts.keyOf(name);
+  return former ? texts.formerOf(name) : name;
+}
+
 /** A change in words; fields without a word have their name in the API. */
 export function entryText({ field, from, to }: AuditChange): string {
   const name = texts.fields[field] ?? field;
-  const value = (text: string) => (field === "role" ? role(text) : field === "reason" || field === "code" ? (texts.reasons[text] ?? text) : text);
+  const value = (text: string) => (field === "role" ? role(text) : field === "reason" || field === "code" ? (texts.reasons[text] ?? text) : field === "madeAt" ? fullTime(text) : text);
   if (from !== null && to !== null) return texts.fromTo(name, value(from), value(to));
   return to === null ? name : texts.toOnly(name, value(to));
 }

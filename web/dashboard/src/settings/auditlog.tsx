@@ -2,11 +2,10 @@
 import { Download } from "lucide-react";
 import { useState, type MouseEvent } from "react";
 import { address, type Query } from "../api/client";
-import type { AuditEntry } from "../api/types";
-import { usePages } from "../api/useQuery";
+import type { AuditEntry, AuditKnownActor } from "../api/types";
+import { usePages, useQuery } from "../api/useQuery";
 import { Badge, Button, buttonClass, FormActions, fullTime, Page, Section, SelectField, TextField, useToast } from "../kit";
-import { useMembers } from "../sync";
-import { entrySubject, entryText, periodOf } from "./auditentry";
+import { actorName, entrySubject, entryText, periodOf } from "./auditentry";
 import { texts } from "./audit.texts";
 import { deviceName } from "./device";
 import { Rows, RowText } from "./parts";
@@ -87,15 +86,21 @@ function download(href: string) {
   link.click();
 }
 
+/** Whoever acts, or acted: members and keys, and those who are gone, of whom the log still tells. */
 function Actors({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const members = useMembers();
+  const { data, error, reload } = useQuery<{ data: AuditKnownActor[] }>(`${path}/actors`);
   const options = [
     { value: "", label: texts.anyone },
-    ...members.map(({ id, name }) => ({ value: id, label: name })),
+    ...(data?.data.map((actor) => ({ value: actor.id, label: actorName(actor) })) ?? []),
     { value: "operator", label: texts.actors.operator },
     { value: "server", label: texts.actors.server },
   ];
-  return <SelectField label={texts.actor} value={value} options={options} onChange={onChange} />;
+  return (
+    <div>
+      <SelectField label={texts.actor} value={value} options={options} onChange={onChange} />
+      {error !== undefined && <Button onClick={reload}>{texts.actorsFailed}</Button>}
+    </div>
+  );
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
