@@ -123,7 +123,7 @@ func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
 		if err != nil {
 			return err
 		}
-		if err := audit.New(a.desk).RecordEverywhere(ctx, entry.Entry{Action: entry.BackedUp}); err != nil {
+		if err := audit.New(a.desk).RecordEverywhere(ctx, entry.Client{Operator: true}, entry.Entry{Action: entry.BackedUp}); err != nil {
 			// The backup is complete, and often made because nothing can be written any more.
 			fmt.Fprintf(c.stderr, "parley: the audit log does not have this backup: %v\n", err)
 		}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/audit"
+	"parley/internal/audit/entry"
 	"parley/internal/backup"
 	"parley/internal/reseal"
 	"parley/internal/store"
@@ -68,6 +70,9 @@ func (c *cli) rotateMasterKey(cmd *cobra.Command) error {
 		done, err := reseal.Run(ctx, a.store, a.secrets)
 		if err == nil && c.master == "" {
 			err = c.promoteKey()
+		}
+		if err == nil && done.Resealed > 0 {
+			err = audit.New(a.desk).RecordEverywhere(ctx, entry.Client{Operator: true}, entry.Entry{Action: entry.KeyRotated})
 		}
 		if err != nil {
 			return err

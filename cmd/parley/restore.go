@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
+	"parley/internal/audit"
 	"parley/internal/backup"
 	"parley/internal/backup/schedule"
 	"parley/internal/blob"
@@ -103,7 +104,10 @@ func (r *restoration) restore(ctx context.Context) error {
 	ids, now := parley.NewIDs(nil), time.Now()
 	to := backup.Target{
 		Dir: r.data, Database: r.database, Replace: r.replace, WithoutSecrets: r.withoutSecrets, CheckKey: r.checkKey, ImportNumbers: r.importNumbers(log), IDs: ids, Now: now, Log: log,
-		Repeat: func(tx *store.Tx) (int, error) { return erasure.Repeat(tx, lists, ids, now) },
+		Repeat: func(tx *store.Tx, made time.Time) (int, error) {
+			n, err := erasure.Repeat(tx, lists, ids, now)
+			return n, errors.Join(err, audit.Restored(tx, ids, now, made))
+		},
 	}
 	if r.place.place != "" {
 		if to.Files, err = blob.Open(r.place.place); err != nil {

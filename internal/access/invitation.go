@@ -287,6 +287,9 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 			if err == nil {
 				err = t.recordOwn(entry.InvitationAccepted, m.ID, entry.Change{Field: "role", To: string(m.Role)})
 			}
+			if err == nil {
+				err = t.recordEntered(&m, way{})
+			}
 			return m, err
 		}
 		m, err := t.Member(t.WS, i.MemberID)
@@ -299,7 +302,10 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 		if err := t.setPassword(&m, hash); err != nil {
 			return m, err
 		}
-		return m, t.recordOwn(entry.PasswordReset, m.ID)
+		if err := t.recordOwn(entry.PasswordReset, m.ID); err != nil {
+			return m, err
+		}
+		return m, t.recordEntered(&m, way{})
 	})
 	if err != nil {
 		return entry, err

@@ -147,7 +147,7 @@ func (t *tx) recordEntered(m *parley.Member, by way) error {
 	if err != nil || step != "" {
 		return err
 	}
-	return t.Audit.Of(entry.SignedIn, entry.SubjectMember, string(m.ID))
+	return t.recordOwn(entry.SignedIn, m.ID)
 }
 
 // known adds the tickets of a browser that has signed in to an entry.

@@ -13,6 +13,7 @@ import (
 
 	"parley"
 	"parley/internal/audit/entry"
+	"parley/internal/audit/recording"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -99,14 +100,32 @@ func (svc *Service) Record(ctx context.Context, by desk.Caller, e entry.Entry) e
 	return err
 }
 
-// RecordEverywhere is [Service.Record] in all workspaces, by the command line.
-func (svc *Service) RecordEverywhere(ctx context.Context, e entry.Entry) error {
+// RecordEverywhere is [Service.Record] in all workspaces, about what concerns the whole
+// store: by the command line, if the client says so, or else by the server.
+func (svc *Service) RecordEverywhere(ctx context.Context, client entry.Client, e entry.Entry) error {
 	all, err := svc.desk.Workspaces(ctx)
 	for i := range all {
 		if err != nil {
 			break
 		}
-		err = svc.Record(ctx, desk.Caller{Workspace: all[i].ID, Client: entry.Client{Operator: true}}, e)
+		err = svc.Record(ctx, desk.Caller{Workspace: all[i].ID, Client: client}, e)
+	}
+	return err
+}
+
+// Restored records in each workspace of a store that it was restored from a backup, with
+// whose audit log it came.
+func Restored(tx *store.Tx, ids *parley.IDs, now, made time.Time) error {
+	all, err := tx.Workspaces()
+	for i := range all {
+		if err != nil {
+			break
+		}
+		r := recording.Recorder{Tx: tx, WS: all[i].ID, IDs: ids, Now: now, Client: entry.Client{Operator: true}}
+		err = r.Record(entry.Entry{
+			Action: entry.Restored, SubjectType: entry.SubjectWorkspace, SubjectID: all[i].ID.String(),
+			Changes: []entry.Change{{Field: "madeAt", To: made.UTC().Format(time.RFC3339)}},
+		})
 	}
 	return err
 }

@@ -48,8 +48,8 @@ type Target struct {
 	// schema of the database. taken is false if this program cannot use them.
 	ImportNumbers func(ctx context.Context, place KeyPlace, keys io.Reader) (taken bool, err error)
 	// Repeat, if set, repeats what must not come back with a backup, in the transaction
-	// that makes the store, and returns how much that is.
-	Repeat func(tx *store.Tx) (int, error)
+	// that makes the store, and returns how much that is. The backup was made at a time.
+	Repeat func(tx *store.Tx, made time.Time) (int, error)
 	IDs    *parley.IDs
 	Now    time.Time
 	Log    *slog.Logger
@@ -173,7 +173,7 @@ func (m *restorer) fill(dir string, files Files) (*store.Filling, error) {
 	filling.Settle = func(tx *store.Tx) (err error) {
 		m.done.Numbers, err = settle(tx, settling{ids: m.to.IDs, now: m.to.Now, keys: m.done.KeysTaken, withoutSecrets: m.to.WithoutSecrets})
 		if err == nil && m.to.Repeat != nil {
-			m.done.Repeated, err = m.to.Repeat(tx)
+			m.done.Repeated, err = m.to.Repeat(tx, m.from.manifest.Made)
 		}
 		if err == nil && m.done.MasterKeyTaken {
 			err = m.writeKeys(cmp.Or(dir, m.to.Dir))

@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -313,6 +314,9 @@ func (svc *Service) SignOutCustomer(ctx context.Context, by desk.Caller, id parl
 		}
 		ended, err := DeleteCustomerSessions(t, t.WS, c.ID)
 		if err != nil || ended == 0 {
+			return 0, err
+		}
+		if err := t.Audit.Of(entry.CustomerSignedOut, entry.SubjectContact, c.ID.String()); err != nil {
 			return 0, err
 		}
 		return ended, t.UpdateAccess(t.WS)

@@ -15,13 +15,16 @@ import (
 	"parley/internal/apitest"
 	"parley/internal/audit"
 	"parley/internal/audit/entry"
+	"parley/internal/customers"
 	"parley/internal/dashboard"
 	"parley/internal/desk"
+	"parley/internal/store"
 )
 
 func auditSamples() map[string]func() apitest.Sample {
 	return map[string]func() apitest.Sample{
 		"listAudit":         func() apitest.Sample { return apitest.NewSample("/v1/dashboard/audit", "", 200) },
+		"listAuditActors":   func() apitest.Sample { return apitest.NewSample("/v1/dashboard/audit/actors", "", 200) },
 		"exportAuditCsv":    func() apitest.Sample { return apitest.NewSample("/v1/dashboard/audit.csv", "", 200) },
 		"exportAuditNdjson": func() apitest.Sample { return apitest.NewSample("/v1/dashboard/audit.ndjson", "", 200) },
 	}
@@ -31,7 +34,7 @@ func auditSamples() map[string]func() apitest.Sample {
 var recorded = map[string][]entry.Action{
 	"signIn": {entry.SignedIn}, "signOut": {entry.SignedOut}, "signOutEverywhere": {entry.SessionsEnded},
 	"endSession": {entry.SignedOut}, "endOtherSessions": {entry.SessionsEnded}, "endMemberSessions": {entry.SessionsEnded},
-	"changePassword": {entry.PasswordChanged}, "acceptInvitation": {entry.InvitationAccepted},
+	"changePassword": {entry.PasswordChanged}, "acceptInvitation": {entry.SignedIn, entry.InvitationAccepted},
 	"confirmSession": {entry.Confirmed}, "signInByCode": {entry.SignedIn}, "setSecondFactor": {entry.FactorSet}, "setRequiredSecondFactor": {entry.FactorSet, entry.SignedIn},
 	"turnOffSecondFactor": {entry.FactorTurnedOff}, "renewRecoveryCodes": {entry.CodesRenewed}, "resetSecondFactor": {entry.FactorReset},
 	"finishProviderSignIn": {entry.SignedIn}, "logOutByProvider": {entry.SessionsEnded}, "disconnectMember": {entry.PersonUnbound},
@@ -49,6 +52,121 @@ var recorded = map[string][]entry.Action{
 	"eraseContact": {entry.Erased}, "deleteConversation": {entry.ConversationErased},
 	"updateWidgetSettings": {entry.WidgetUpdated}, "updateOfficeHours": {entry.HoursUpdated}, "updateWidgetTexts": {entry.TextsUpdated},
 	"exportAuditCsv": {entry.Exported}, "exportAuditNdjson": {entry.Exported},
+	"requireSecondFactor": nil, // of a change: TestRequiredSecondFactor
+	"signOutContact":      nil, // of one with a session: TestAuditOfPeople
+}
+
+// daily, begins and others say why the operations leave nothing in the audit log that are
+// not in recorded.
+const (
+	daily  = "the daily work of members, which the history of the conversation or its record shows, and another change undoes"
+	own    = "the member's own: nobody else sees it, and it opens nothing"
+	begins = "begins what has an entry when it is completed"
+	asks   = "changes nothing"
+)
+
+// unrecorded are the operations that change something, and leave nothing in the audit log.
+var unrecorded = map[string]string{
+	"beginSecondFactor": begins, "beginRequiredSecondFactor": begins, "beginProviderSignIn": begins, "connectProviderAccount": begins,
+	"forgotPassword": "answers first; the link has an entry: TestAuditOfForgotten", "openInvitation": asks,
+	"createCannedAnswer": daily, "updateCannedAnswer": daily, "deleteCannedAnswer": daily, "createLabel": daily, "updateLabel": daily, "deleteLabel": daily,
+	"createMacro": daily, "updateMacro": daily, "deleteMacro": daily, "runMacro": daily, "createView": daily, "updateView": daily, "deleteView": daily,
+	"startBulk": daily, "cancelBulk": daily, "undoBulk": daily, "createScheduled": daily, "updateScheduled": daily, "deleteScheduled": daily, "sendScheduledNow": daily,
+	"linkConversations": daily, "unlinkConversations": daily, "mergeConversations": daily, "splitConversation": daily, "unmergeConversation": daily,
+	"mergeContacts": daily, "dismissContactDuplicate": daily, "setArticleOrigin": daily, "addArticlePicture": daily, "dismissKnowledgeGap": daily,
+	"putDraft": own, "setPresence": own, "readConversation": own, "unreadConversation": own, "readNotices": own, "followConversation": own, "unfollowConversation": own,
+	"updateNoticePreferences": own, "addPushDevice": own, "removePushDevice": own, "testPushDevice": own, "finishWelcome": own,
+	"previewArticle": asks, "testModelProvider": asks, "simulateProductAgent": asks, "assist": "its cost is in the report of the agent",
+	"resendMail": "the list of mails shows it", "testMail": "the list of mails shows it",
+}
+
+// TestAuditIsDecided requires an action or a reason for each operation that is no read.
+func TestAuditIsDecided(t *testing.T) {
+	for _, route := range dashboard.Routes() {
+		_, does := recorded[route.Operation]
+		why, doesNot := unrecorded[route.Operation]
+		if read := route.Method == "GET"; does && doesNot || !read && !does && !doesNot || read && doesNot || doesNot && why == "" {
+			t.Errorf("%s %s needs a row in recorded, or a reason in unrecorded", route.Method, route.Operation)
+		}
+		delete(unrecorded, route.Operation)
+	}
+	if len(unrecorded) > 0 {
+		t.Errorf("there are no operations %v", unrecorded)
+	}
+}
+
+// TestAuditOfPeople signs a customer out everywhere, and deletes articles: both are recorded,
+// by members and by keys, and without an effect they are not.
+func TestAuditOfPeople(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		leaves := func(r apitest.Request, status int, want ...entry.Action) {
+			t.Helper()
+			before := w.lines()
+			w.Send(r).Want(status)
+			if got := w.linesAfter(before); !slices.Equal(got, want) {
+				t.Errorf("%s %s leaves %v, want %v", r.Method, r.Path, got, want)
+			}
+		}
+		contact := w.Contact(`{"name":"Ann"}`)
+		out := apitest.Request{Method: "POST", Path: "/v1/dashboard/contacts/" + contact + "/sign-out"}
+		leaves(out, 200)
+		id, _ := parley.ParseID(contact)
+		w.write(func(tx *store.Tx, ws parley.WorkspaceID) error {
+			s := parley.CustomerSession{
+				ID: parley.NewIDs(nil).New(w.Now()), Workspace: ws, ContactID: id, InboxID: w.Home.Inbox.ID, CreatedAt: w.Now(), SeenAt: w.Now(), ExpiresAt: w.Now().Add(time.Hour),
+			}
+			return customers.InsertCustomerSession(tx, ws, &s, [32]byte{1})
+		})
+		leaves(out, 200, entry.CustomerSignedOut)
+
+		const articles = "/v1/public/articles"
+		for _, by := range []apitest.Request{{Session: w.Owner}, {Bearer: string(w.Home.Secret)}} {
+			article := w.Send(apitest.Request{Method: "POST", Path: articles, Body: `{"language":"en","title":"Tents"}`, Session: w.Owner}).Want(201).Text("id")
+			w.Send(apitest.Request{Method: "PUT", Path: articles + "/" + article + "/texts/de", Body: `{"title":"Zelte"}`, Session: w.Owner}).Want(200)
+			by.Method = "DELETE"
+			for _, path := range []string{"/texts/de", ""} {
+				by.Path = articles + "/" + article + path
+				leaves(by, 200, entry.ArticleDeleted)
+			}
+			w.Get("/v1/dashboard/audit?action=article.deleted").Want(200).Is("data.1.changes.0.to", `"de"`, "data.0.subject.type", `"article"`, "data.0.subject.id", quote(article))
+		}
+	})
+}
+
+// TestAuditOfForgotten asks for a link for a new password, and signs in by it: the session
+// has an entry, of the member, unless the second step is missing.
+func TestAuditOfForgotten(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for _, second := range []bool{false, true} {
+			m, _ := w.member(parley.Agent)
+			if second {
+				w.hasFactor(m.ID)
+			}
+			before := w.lines()
+			w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/members/" + string(m.ID) + "/reset"}).Want(201)
+			link, err := w.Access.ResetPassword(t.Context(), desk.Caller{Workspace: w.Home.Workspace.ID}, m.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := w.linesAfter(before); !slices.Equal(got, []entry.Action{entry.ResetCreated, entry.ResetCreated}) {
+				t.Errorf("the links leave %v", got)
+			}
+			before = w.lines()
+			want, status := []entry.Action{entry.SignedIn, entry.PasswordReset}, 201
+			if second {
+				want, status = want[1:], 202
+			}
+			w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/invitations/accept", Body: `{"token":"` + string(link.Token) + `","password":"` + newPassword + `"}`, Session: apitest.None}).Want(status)
+			if got := w.linesAfter(before); !slices.Equal(got, want) {
+				t.Errorf("with a second factor (%t), the link leaves %v", second, got)
+			}
+			for _, e := range w.lines()[:len(want)] {
+				if e.ActorType != entry.Member || e.ActorID != string(m.ID) || e.SubjectID != string(m.ID) {
+					t.Errorf("the entry %+v is not the member's", e)
+				}
+			}
+		}
+	})
 }
 
 // lines returns the newest entries of the audit log.
@@ -194,6 +312,56 @@ func TestAuditLog(t *testing.T) {
 		first := w.Get(log + "?limit=2").Want(200).Text("next_cursor")
 		w.Get(log+"?limit=2&action=member.updated&cursor="+first).Refused(400, "cursor: must be a next_cursor of this list with the same filters")
 		w.Get(log+"?from=x").Refused(400, "from: must be a time such as 2026-11-20T08:15:30Z, not before 1970")
+	})
+}
+
+// TestAuditOfFormerActors finds what a removed member and a revoked key did by their names,
+// which the list of actors has, in the list and in both downloads.
+func TestAuditOfFormerActors(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		m, token := w.member(parley.Admin)
+		key := w.apiKey()
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/products", Body: `{"name":"Tents"}`, Session: token}).Want(201)
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/products", Body: `{"name":"Stoves"}`}).Want(201)
+		article := w.Send(apitest.Request{Method: "POST", Path: "/v1/public/articles", Body: `{"language":"en","title":"Tents"}`, Bearer: string(w.Home.Secret)}).Want(201).Text("id")
+		w.Send(apitest.Request{Method: "DELETE", Path: "/v1/public/articles/" + article, Bearer: string(w.Home.Secret)}).Want(200)
+		w.Delete("/v1/dashboard/members/" + string(m.ID)).Want(200)
+		w.Delete("/v1/dashboard/keys/" + w.Home.Key.ID.String()).Want(200)
+
+		var list struct {
+			Data []struct {
+				Type, ID, Name string
+				Former         bool
+			}
+		}
+		if err := json.Unmarshal(w.Get("/v1/dashboard/audit/actors").Want(200).Body, &list); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, a := range list.Data {
+			got = append(got, fmt.Sprint(a.Type, " ", a.ID, " ", a.Former))
+		}
+		want := []string{
+			"member " + string(w.Home.Owner.ID) + " false", "key " + key.id + " false", "member " + string(m.ID) + " true", "key " + w.Home.Key.ID.String() + " true",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the actors are %v, want %v", got, want)
+		}
+		for id, of := range map[string]struct{ name, action string }{
+			string(m.ID): {m.Name, "product.created"}, w.Home.Key.ID.String(): {w.Home.Key.Name, "article.deleted"},
+		} {
+			const log = "/v1/dashboard/audit"
+			filter := "?actor=" + id + "&action=" + of.action
+			w.Get(log+filter).Want(200).Is("data.0.actor.name", quote(of.name), "data.0.actor.id", quote(id))
+			rows, err := csv.NewReader(strings.NewReader(string(w.Get(log + ".csv" + filter).Want(200).Body))).ReadAll()
+			if err != nil || len(rows) != 2 || rows[1][slices.Index(rows[0], "actor_name")] != of.name {
+				t.Errorf("the table of %s is %v, %v", of.name, rows, err)
+			}
+			lines := string(w.Get(log + ".ndjson" + filter).Want(200).Body)
+			if strings.Count(lines, "\n") != 1 || !strings.Contains(lines, quote(of.name)) {
+				t.Errorf("the lines of %s are %s", of.name, lines)
+			}
+		}
 	})
 }
 

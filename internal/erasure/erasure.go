@@ -365,6 +365,14 @@ type Erased struct {
 	Subjects
 }
 
+// entry is what the audit log says of a repeated erasure.
+func (e *Erased) entry() entry.Entry {
+	if len(e.Contacts) > 0 {
+		return entry.Entry{Action: entry.Erased, SubjectType: entry.SubjectContact, SubjectID: e.Contacts[0].String()}
+	}
+	return entry.Entry{Action: entry.ConversationErased, SubjectType: entry.SubjectConversation, SubjectID: e.Conversations[0].String()}
+}
+
 // Replay begins the erasures that this state of a workspace, restored from an older
 // backup, does not have. They keep their ids, so a second call has no effect. It
 // returns how many it began.
@@ -378,6 +386,10 @@ func (svc *Service) Replay(ctx context.Context, by desk.Caller, erased []Erased)
 			}
 			if began {
 				begun++
+				err = t.Audit.Record(one.entry())
+			}
+			if err != nil {
+				return begun, err
 			}
 		}
 		return begun, nil

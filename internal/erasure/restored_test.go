@@ -49,7 +49,7 @@ func (w *world) restore(t *testing.T, file []byte, into store.Options, lists []e
 		Dir: into.Dir, Database: into.Database, Replace: true, Files: blob.NewFolder(filepath.Join(t.TempDir(), "restored")),
 		CheckKey: func(string, bool) (bool, error) { return false, nil },
 		IDs:      into.IDs, Now: w.Now(), Log: apitest.Log(t),
-		Repeat: func(tx *store.Tx) (int, error) { return erasure.Repeat(tx, lists, into.IDs, w.Now()) },
+		Repeat: func(tx *store.Tx, _ time.Time) (int, error) { return erasure.Repeat(tx, lists, into.IDs, w.Now()) },
 	}
 	done, err := backup.Restore(t.Context(), func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }, nil, to)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit/entry"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -242,6 +243,12 @@ func (svc *Service) DeleteText(ctx context.Context, by desk.Caller, id TextID) (
 		if a.State == parley.ArticlePublished && !published(&a) {
 			a.State = parley.ArticleDraft
 			changed = append(changed, "state")
+		}
+		if err := t.Audit.Record(entry.Entry{
+			Action: entry.ArticleDeleted, SubjectType: entry.SubjectArticle, SubjectID: a.ID.String(),
+			Changes: []entry.Change{{Field: "language", To: string(id.Language)}},
+		}); err != nil {
+			return a, err
 		}
 		return a, announceUpdate(t, &a, changed)
 	})

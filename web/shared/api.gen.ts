@@ -4683,7 +4683,7 @@ export interface components {
          * @description What was done. `session.refused` counts refused sign-ins, and `confirmation.refused` wrong passwords and codes of a signed-in member; attempts for addresses that no member has count together. `number.updated` is a number that somebody connected, disconnected or logged out. Later versions may have more.
          * @enum {string}
          */
-        AuditAction: "session.started" | "session.refused" | "session.ended" | "sessions.ended" | "session.confirmed" | "confirmation.refused" | "password.changed" | "password.reset" | "password_link.created" | "second_factor.set" | "second_factor.turned_off" | "second_factor.reset" | "recovery_codes.renewed" | "invitation.created" | "invitation.deleted" | "invitation.accepted" | "member.created" | "member.updated" | "member.removed" | "key.created" | "key.updated" | "key.revoked" | "identity_key.created" | "identity_key.retired" | "identity_key.revoked" | "sign_in_provider.updated" | "sign_in_provider.deleted" | "provider_person.bound" | "provider_person.removed" | "workspace.created" | "workspace.updated" | "inbox.created" | "inbox.updated" | "retention.updated" | "widget.updated" | "widget_texts.updated" | "office_hours.updated" | "product.created" | "product.updated" | "product_agent.updated" | "team.created" | "team.updated" | "team.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "model_provider.created" | "model_provider.updated" | "model_provider.deleted" | "number.created" | "number.updated" | "number.paired" | "number_budget.updated" | "contact.erased" | "contact.exported" | "conversation.deleted" | "audit.exported" | "backup.created";
+        AuditAction: "session.started" | "session.refused" | "session.ended" | "sessions.ended" | "session.confirmed" | "confirmation.refused" | "password.changed" | "password.reset" | "password_link.created" | "second_factor.set" | "second_factor.turned_off" | "second_factor.reset" | "recovery_codes.renewed" | "invitation.created" | "invitation.deleted" | "invitation.accepted" | "member.created" | "member.updated" | "member.removed" | "key.created" | "key.updated" | "key.revoked" | "identity_key.created" | "identity_key.retired" | "identity_key.revoked" | "sign_in_provider.updated" | "sign_in_provider.deleted" | "provider_person.bound" | "provider_person.removed" | "workspace.created" | "workspace.updated" | "inbox.created" | "inbox.updated" | "retention.updated" | "widget.updated" | "widget_texts.updated" | "office_hours.updated" | "product.created" | "product.updated" | "product_agent.updated" | "team.created" | "team.updated" | "team.deleted" | "help_center.created" | "help_center.updated" | "help_center.deleted" | "model_provider.created" | "model_provider.updated" | "model_provider.deleted" | "number.created" | "number.updated" | "number.paired" | "number_budget.updated" | "contact.erased" | "contact.exported" | "conversation.deleted" | "audit.exported" | "backup.created" | "backup.failed" | "backup.restored" | "master_key.rotated" | "article.deleted" | "contact.signed_out";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /** @description Id of the entry. */
@@ -4715,16 +4715,30 @@ export interface components {
             /** @description Present name of the member or key; empty if there is none. */
             name: string;
         };
+        /** @description A member or an API key whose entries can be asked for. */
+        AuditKnownActor: {
+            /**
+             * @description Which of both.
+             * @enum {string}
+             */
+            type: "member" | "key";
+            /** @description Id of the member or key. */
+            id: string;
+            /** @description Present name of the member or key. */
+            name: string;
+            /** @description Whether the member was removed or the key revoked. */
+            former: boolean;
+        };
         /** @description The record that an entry is about. */
         AuditSubject: {
             /**
              * @description Kind of the record.
              * @enum {string}
              */
-            type: "member" | "invitation" | "key" | "identity_key" | "workspace" | "inbox" | "product" | "team" | "help_center" | "model_provider" | "number" | "contact" | "conversation";
+            type: "member" | "invitation" | "key" | "identity_key" | "workspace" | "inbox" | "product" | "team" | "help_center" | "model_provider" | "number" | "contact" | "conversation" | "article";
             /** @description Id of the record. Help centers have that of their product. */
             id: string;
-            /** @description Present name of the record; empty if it has none, and for contacts and conversations. */
+            /** @description Present name of the record; empty if it has none, and for contacts, conversations and articles. */
             name: string;
         };
         /** @description A changed field. Only harmless values are recorded. */
@@ -5697,6 +5711,7 @@ export type Nothing = components['schemas']['Nothing'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditActor = components['schemas']['AuditActor'];
+export type AuditKnownActor = components['schemas']['AuditKnownActor'];
 export type AuditSubject = components['schemas']['AuditSubject'];
 export type AuditChange = components['schemas']['AuditChange'];
 export type AuditPage = components['schemas']['AuditPage'];

@@ -94,6 +94,11 @@ const (
 	ConversationErased Action = "conversation.deleted"
 	Exported           Action = "audit.exported"
 	BackedUp           Action = "backup.created"
+	BackupFailed       Action = "backup.failed"
+	Restored           Action = "backup.restored"    // the workspace is as it was in a backup
+	KeyRotated         Action = "master_key.rotated" // all secrets are sealed anew
+	ArticleDeleted     Action = "article.deleted"    // or its text in a language
+	CustomerSignedOut  Action = "contact.signed_out" // of the chat, everywhere
 )
 
 // Actions lists the actions.
@@ -108,6 +113,7 @@ var Actions = []Action{
 	TeamCreated, TeamUpdated, TeamDeleted, HelpCenterCreated, HelpCenterUpdated, HelpCenterDeleted,
 	ProviderCreated, ProviderUpdated, ProviderDeleted, NumberCreated, NumberUpdated, NumberPaired,
 	BudgetUpdated, Erased, PersonExported, ConversationErased, Exported, BackedUp,
+	BackupFailed, Restored, KeyRotated, ArticleDeleted, CustomerSignedOut,
 }
 
 // An Subject is the kind of the record that an action is about.
@@ -128,12 +134,13 @@ const (
 	SubjectNumber       Subject = "number"
 	SubjectContact      Subject = "contact"
 	SubjectConversation Subject = "conversation"
+	SubjectArticle      Subject = "article"
 )
 
 // Subjects lists the kinds of subjects.
 var Subjects = []Subject{
 	SubjectMember, SubjectInvitation, SubjectKey, SubjectIdentityKey, SubjectWorkspace, SubjectInbox, SubjectProduct, SubjectTeam,
-	SubjectHelpCenter, SubjectProvider, SubjectNumber, SubjectContact, SubjectConversation,
+	SubjectHelpCenter, SubjectProvider, SubjectNumber, SubjectContact, SubjectConversation, SubjectArticle,
 }
 
 // An Change names a field that was changed. From and To are the values of harmless

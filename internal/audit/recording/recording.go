@@ -46,6 +46,7 @@ var announced = map[parley.EventType]entryKind{
 	parley.HelpCenterCreated: {entry.HelpCenterCreated, entry.SubjectHelpCenter},
 	parley.HelpCenterUpdated: {entry.HelpCenterUpdated, entry.SubjectHelpCenter},
 	parley.HelpCenterDeleted: {entry.HelpCenterDeleted, entry.SubjectHelpCenter},
+	parley.ArticleDeleted:    {entry.ArticleDeleted, entry.SubjectArticle},
 }
 
 type entryKind struct {

@@ -2,7 +2,7 @@
 // runs on any node, writes a backup to a folder or a bucket, and deletes the backups
 // that no rule keeps. The outcome of the last one is a row, which each node shows.
 //
-// It may import the vocabulary, the store, the desk, timer and backup.
+// It may import the vocabulary, the store, the desk, timer, audit and backup.
 package schedule
 
 import (
@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit"
+	"parley/internal/audit/entry"
 	"parley/internal/backup"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -30,6 +32,9 @@ const MinEvery = time.Hour
 // Limits of the lease of a run: a backup that takes longer fails, and after a crash
 // the next one begins when the lease has expired.
 const shortestLease, longestLease = time.Hour, 6 * time.Hour
+
+// recordTime is how long a run waits for the audit logs.
+const recordTime = 5 * time.Second
 
 // A Shelf stores backups under their names; see blob.Shelf.
 type Shelf interface {
@@ -135,7 +140,7 @@ func TimeOf(name string) (at time.Time, ok bool) {
 }
 
 // run makes a backup, under the lease of the timer.
-func (s *Schedule) run(ctx context.Context, _ parley.WorkspaceID, _ desk.Timer) (timer.Finish, error) {
+func (s *Schedule) run(ctx context.Context, _ parley.WorkspaceID, due desk.Timer) (timer.Finish, error) {
 	begun := s.Clock.Now()
 	name := nameOf(begun)
 	var report backup.Report
@@ -148,19 +153,34 @@ func (s *Schedule) run(ctx context.Context, _ parley.WorkspaceID, _ desk.Timer) 
 		if errors.Is(ctx.Err(), context.Canceled) { // the server stops
 			return nil, err
 		}
+		if due.Attempts <= 1 { // it is tried again soon, and again
+			s.record(ctx, entry.BackupFailed)
+		}
 		return nil, errors.Join(err, s.fail(ctx))
 	}
 	if report.Lost > s.Lost {
+		s.record(ctx, entry.BackupFailed)
 		return s.incomplete(begun, name, report.Lost), nil
 	}
 	took := s.Clock.Now().Sub(begun)
 	s.Log.Info("backup: made", "name", name, "bytes", report.Bytes, "messages", report.Messages, "files", report.Files, "lost", report.Lost, "took", took)
+	s.record(ctx, entry.BackedUp)
 	if err := s.prune(ctx, begun); err != nil {
 		s.Log.Warn("backup: old backups not deleted", "error", err)
 	}
 	return func(t *desk.Tx) (time.Time, error) {
 		return begun.Add(s.Every), errors.Join(UpsertPlan(t, s.Every, t.Now), UpdateDone(t, &State{DoneAt: begun, Took: took, Bytes: report.Bytes}))
 	}, nil
+}
+
+// record says in the audit log of each workspace what became of a backup, even if the lease
+// has expired. The backup does not depend on it.
+func (s *Schedule) record(ctx context.Context, action entry.Action) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+	defer cancel()
+	if err := audit.New(s.Desk).RecordEverywhere(ctx, entry.Client{}, entry.Entry{Action: action}); err != nil {
+		s.Log.Warn("backup: not in the audit log", "action", action, "error", err)
+	}
 }
 
 // incomplete counts a backup that lacks files as a failure. The backup stays, because

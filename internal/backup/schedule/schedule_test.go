@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/audit"
 	"parley/internal/backup"
 	"parley/internal/backup/schedule"
 	"parley/internal/blob"
@@ -107,6 +108,27 @@ func (n node) state() schedule.State {
 	return s
 }
 
+// recorded returns what the audit logs of both workspaces say of backups, oldest first.
+func (n node) recorded() []string {
+	n.w.t.Helper()
+	var all []string
+	workspaces, err := n.desk.Workspaces(n.w.t.Context())
+	n.w.must(err)
+	for _, ws := range workspaces {
+		page, err := audit.New(n.desk).Entries(ws.ID, audit.Filter{}, parley.Position{}, parley.MaxLimit).Now(n.w.t.Context())
+		n.w.must(err)
+		var actions []string
+		for _, e := range slices.Backward(page.Items) {
+			actions = append(actions, string(e.ActorType)+" "+string(e.Action))
+		}
+		if all != nil && !slices.Equal(all, actions) {
+			n.w.t.Errorf("one workspace has %v, another %v", all, actions)
+		}
+		all = actions
+	}
+	return all
+}
+
 func (w *world) names() []string {
 	w.t.Helper()
 	names, err := w.shelf.List(w.t.Context())
@@ -169,6 +191,9 @@ func TestScheduleFails(t *testing.T) {
 		if s := n.state(); s.Late(w.now()) || len(w.names()) != 1 || slices.Equal(w.names(), first) {
 			t.Errorf("the state is %+v, and there are %v", s, w.names())
 		}
+		if got := n.recorded(); !slices.Equal(got, []string{"server backup.created", "server backup.failed", "server backup.created"}) {
+			t.Errorf("the audit log has %v", got)
+		}
 	})
 }
 
@@ -186,6 +211,9 @@ func TestScheduleLosesFiles(t *testing.T) {
 		s := n.state()
 		if w.made.Load() != 4 || s.Failures != 3 || !s.Late(w.now()) || len(w.names()) != 4 {
 			t.Errorf("%d backups were made, the state is %+v, and there are %v", w.made.Load(), s, w.names())
+		}
+		if got := n.recorded(); !slices.Equal(got, append([]string{"server backup.created"}, slices.Repeat([]string{"server backup.failed"}, 3)...)) {
+			t.Errorf("the audit log has %v", got)
 		}
 		w.lost.Store(0)
 		n.after(24 * time.Hour)

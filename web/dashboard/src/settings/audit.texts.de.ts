@@ -21,6 +21,10 @@ export const texts = {
   actors: { operator: "Die Befehlszeile des Servers", server: "Der Server" },
   times: (count: number) => (count === 1 ? "einmal" : `${count}-mal`),
   formerMember: "Ein früheres Mitglied",
+  formerOf: (name: string) => `${name} (ehemaliges Mitglied)`,
+  keyOf: (name: string) => `${name} (API-Schlüssel)`,
+  formerKeyOf: (name: string) => `${name} (widerrufener API-Schlüssel)`,
+  actorsFailed: "Mitglieder und Schlüssel konnten nicht geladen werden. Erneut versuchen",
   deleted: "gelöscht",
   subjects: {
     member: "Mitglied",
@@ -36,6 +40,7 @@ export const texts = {
     number: "Nummer",
     contact: "Kontakt",
     conversation: "Unterhaltung",
+    article: "Artikel",
   },
   actions: {
     "session.started": "Angemeldet",
@@ -96,6 +101,11 @@ export const texts = {
     "conversation.deleted": "Unterhaltung gelöscht",
     "audit.exported": "Protokoll heruntergeladen",
     "backup.created": "Sicherung erstellt",
+    "backup.failed": "Sicherung fehlgeschlagen",
+    "backup.restored": "Aus einer Sicherung wiederhergestellt",
+    "master_key.rotated": "Hauptschlüssel gewechselt",
+    "article.deleted": "Artikel gelöscht",
+    "contact.signed_out": "Kundin oder Kunde im Chat abgemeldet",
   },
   reasons: {
     bad_code: "falscher Code",
@@ -121,6 +131,7 @@ export const texts = {
     mode: "Modus",
     reason: "Grund",
     code: "zweiter Schritt",
+    madeAt: "Stand",
   },
   fromTo: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
   toOnly: (field: string, to: string) => `${field}: ${to}`,

@@ -21,6 +21,10 @@ export const texts = {
   actors: { operator: "The server's command line", server: "The server" },
   times: (count: number) => (count === 1 ? "once" : `${count} times`),
   formerMember: "A former member",
+  formerOf: (name: string) => `${name} (former member)`,
+  keyOf: (name: string) => `${name} (API key)`,
+  formerKeyOf: (name: string) => `${name} (revoked API key)`,
+  actorsFailed: "Members and keys could not be loaded. Retry",
   deleted: "deleted",
   subjects: {
     member: "Member",
@@ -36,6 +40,7 @@ export const texts = {
     number: "Number",
     contact: "Contact",
     conversation: "Conversation",
+    article: "Article",
   },
   actions: {
     "session.started": "Signed in",
@@ -96,6 +101,11 @@ export const texts = {
     "conversation.deleted": "Conversation deleted",
     "audit.exported": "Audit log downloaded",
     "backup.created": "Backup created",
+    "backup.failed": "Backup failed",
+    "backup.restored": "Restored from a backup",
+    "master_key.rotated": "Master key changed",
+    "article.deleted": "Article deleted",
+    "contact.signed_out": "Customer signed out of the chat",
   },
   reasons: {
     bad_code: "wrong code",
@@ -121,6 +131,7 @@ export const texts = {
     mode: "mode",
     reason: "reason",
     code: "second step",
+    madeAt: "state of",
   } as Record<string, string>,
   fromTo: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
   toOnly: (field: string, to: string) => `${field}: ${to}`,
