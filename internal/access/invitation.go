@@ -278,19 +278,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 			return parley.Member{}, err
 		}
 		if i.MemberID == "" {
-			m := parley.Member{Email: i.Email, Name: in.Name, Role: i.Role, Access: i.Access, InboxIDs: i.InboxIDs, PasswordHash: hash}
-			t.Origin.Actor = parley.Actor{Type: parley.ActorMember, Name: in.Name}
-			err := t.insertMember(&m)
-			if parley.KindOf(err) == parley.Conflict { // the address is that of the invitation, not an input
-				err = parley.Errorf(parley.Conflict, "a member of this workspace has this e-mail address")
-			}
-			if err == nil {
-				err = t.recordOwn(entry.InvitationAccepted, m.ID, entry.Change{Field: "role", To: string(m.Role)})
-			}
-			if err == nil {
-				err = t.recordEntered(&m, way{})
-			}
-			return m, err
+			return t.joinsByLink(&i, in.Name, hash)
 		}
 		m, err := t.Member(t.WS, i.MemberID)
 		if err != nil {
@@ -312,6 +300,23 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 	}
 	svc.logAccess("link used", by, entry.SignedIn.Member.ID, "reset", i.MemberID != "")
 	return svc.known(in.Tickets, entry, nil)
+}
+
+// joinsByLink makes a new member of an invitation.
+func (t *tx) joinsByLink(i *parley.Invitation, name, hash string) (parley.Member, error) {
+	m := parley.Member{Email: i.Email, Name: name, Role: i.Role, Access: i.Access, InboxIDs: i.InboxIDs, PasswordHash: hash}
+	t.Origin.Actor = parley.Actor{Type: parley.ActorMember, Name: name}
+	err := t.insertMember(&m)
+	if parley.KindOf(err) == parley.Conflict { // the address is that of the invitation, not an input
+		err = parley.Errorf(parley.Conflict, "a member of this workspace has this e-mail address")
+	}
+	if err == nil {
+		err = t.recordOwn(entry.InvitationAccepted, m.ID, entry.Change{Field: "role", To: string(m.Role)})
+	}
+	if err == nil {
+		err = t.recordEntered(&m, way{})
+	}
+	return m, err
 }
 
 // recordOwn records what somebody did to the own account by a link.
