@@ -29,6 +29,7 @@ func TestDemoAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = p.work.mailbox.Close() }) // nothing serves that ends it
 	founded, err := foundDemo(t.Context(), io.Discard, p.app)
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ func TestDemoHosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = p.work.mailbox.Close() }) // nothing serves that ends it
 	t.Cleanup(func() {
 		if err := p.app.close(); err != nil {
 			t.Error(err)

@@ -11,6 +11,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,6 +22,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"go.uber.org/goleak"
 )
 
 // shared is the cluster of this test process. Starting one takes a second, so
@@ -38,10 +40,15 @@ var shared struct {
 // keptVariable names the folder where what initdb writes is kept.
 const keptVariable = "PARLEY_TEST_INITDB"
 
-// Main runs the tests of a package and then stops the cluster.
+// Main runs the tests of a package and then stops the cluster. Goroutines that outlive the
+// tests fail it.
 func Main(m *testing.M) {
 	code := m.Run()
 	Stop()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, "goroutines outlive the tests:", err)
+		code = 1
+	}
 	os.Exit(code)
 }
 
