@@ -29,6 +29,7 @@ var mayConnect = map[string]string{
 	"internal/robustness/distributed": "tests name the database",
 	"internal/robustness/failover":    "it asks the cluster that it has started, in tests",
 	"internal/robustness/server":      "it asks the server that it has started, in tests",
+	"internal/robustness/histories":   "its lines break in tests",
 	"internal/robustness/tenants":     "tests name the server",
 	"internal/robustness/workload":    "tests name the server",
 	"internal/outward":                "it is the way out",

@@ -81,6 +81,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/robustness/distributed":   "plays a database in tests",
 		"internal/robustness/failover":      "starts clusters in tests",
 		"internal/robustness/server":        "starts the server in tests",
+		"internal/robustness/histories":     "plays clients in tests",
 		"internal/robustness/tenants":       "plays clients in tests",
 		"internal/robustness/workload":      "plays clients in tests",
 		"internal/chatapp/chatapptest":      "plays the network in tests",
