@@ -93,8 +93,12 @@ bench: ## Measure posting against the same SQL without HTTP and beside an erasur
 soak: ## Deliver a million events over two nodes that are killed and a line that breaks, with and without wake-ups
 	PARLEY_SOAK=1000000 $(GO) test ./cmd/parley -run TestStreamsMissNothing -v -timeout 40m
 
+.PHONY: soak-long
+soak-long: ## Let a server work at half of what it can for two hours, and watch memory, goroutines, log and queue (TIME=20m: for less)
+	PARLEY_SOAK_TIME=$(or $(TIME),2h) $(GO) test ./internal/robustness -run 'TestSoak$$' -v -timeout 6h
+
 .PHONY: torture
-torture: ## The long forms of tests: upgrades interrupted at every statement, nodes of two versions, backups that are killed, damaged, and of a million messages, a million hostile requests, the image, a thousand kills, two hundred power cuts and forty failovers
+torture: ## The long forms of tests: upgrades interrupted at every statement, nodes of two versions, backups that are killed, damaged, and of a million messages, a million hostile requests, the image, a thousand kills, two hundred power cuts, forty failovers, clocks that jump, little memory, fifty workspaces side by side and two hundred histories
 	PARLEY_TORTURE=1 $(GO) test ./internal/store ./cmd/parley -run 'TestUpgrades|TestRollingUpgrade|Killed|TestImageRuns' -v -timeout 60m
 	PARLEY_TORTURE=1 $(GO) test ./internal/backup -run 'TestEncrypted|TestVerify|TestBackupUnderLoad' -v
 	PARLEY_TORTURE=1 $(GO) test ./internal/publicapi ./internal/dashboard ./internal/widget -p 1 -run TestHostileRequests -v -timeout 120m

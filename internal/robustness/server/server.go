@@ -138,6 +138,12 @@ func New(t testing.TB, data, database string) *Server {
 	return s
 }
 
+// Address returns an unused address.
+func Address(t testing.TB) string {
+	t.Helper()
+	return freeAddress(t)
+}
+
 // freeAddress returns an unused address. The system gives ports of 127.0.0.1 to
 // others, but not those of a random address of the loopback network.
 func freeAddress(t testing.TB) string {
@@ -155,6 +161,9 @@ func freeAddress(t testing.TB) string {
 	}
 	return listener.Addr().String()
 }
+
+// PID returns the number of the process that runs.
+func (s *Server) PID() int { return s.cmd.Process.Pid }
 
 // URL returns the base URL.
 func (s *Server) URL() string { return "http://" + s.address }

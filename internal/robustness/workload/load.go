@@ -29,6 +29,7 @@ type Options struct {
 	Patient bool
 	// Bytes is the size of each message, at least.
 	Bytes int
+	Pause time.Duration // of each writer after a change
 }
 
 // A Load is writers that post changes until it ends.
@@ -163,6 +164,7 @@ func (w *writer) run(ctx context.Context) {
 		if !w.do(ctx, w.next(ctx, n)) {
 			return
 		}
+		time.Sleep(w.load.options.Pause)
 	}
 }
 

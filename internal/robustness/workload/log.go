@@ -35,6 +35,9 @@ type event struct {
 // name is what tells an event from one with its number in another history.
 func (e *event) name() string { return e.Type + " " + e.Data.ID + " " + e.At }
 
+// Position is the position after the last event that was read.
+func (g *Log) Position() string { return g.position }
+
 // Seq is the number of the last event that was read.
 func (g *Log) Seq() int64 { return g.seq }
 
