@@ -107,6 +107,14 @@ torture: ## The long forms of tests: upgrades interrupted at every statement, no
 	PARLEY_BACKUP_MESSAGES=1000000 $(GO) test ./internal/backup -run TestBackupBesidePosting -v -timeout 60m
 	PARLEY_TORTURE=1 $(GO) test ./internal/robustness -v -timeout 180m
 
+.PHONY: fault
+fault: ## Show a fault that was mended (NAME=unconfirmed-commit; docs/track-record.md has the names): its test on the code before, and now
+	sh scripts/show-fault.sh "$(NAME)"
+
+.PHONY: faults
+faults: ## Show all faults that were mended, one by one; takes an hour or two
+	sh scripts/show-fault.sh
+
 .PHONY: release
 release: ## Make the archives of a release in bin/release, with their sums (VERSION=1.2.3)
 	sh scripts/release.sh "$(VERSION)"

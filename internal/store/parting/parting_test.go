@@ -27,6 +27,8 @@ func TestParting(t *testing.T) {
 	if err := conn.SetDeadline(time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
+	hangs := time.AfterFunc(10*time.Second, func() { _ = conn.Close() })
+	defer hangs.Stop()
 	if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("the end of parting is %v, want a deadline", err)
 	}
