@@ -8,12 +8,10 @@ type Mail struct {
 	Kind  MailKind
 	State MailState
 	// MemberID, ContactID and InvitationID say whom it is for, as far as it is known.
-	MemberID       UserID
-	ContactID      ID
-	InvitationID   ID
-	ConversationID ID
-	Attempts       int    // to hand it over
-	Problem        string // of the last attempt; "" if there was none
+	MemberID                                UserID
+	ContactID, InvitationID, ConversationID ID
+	Attempts                                int    // to hand it over
+	Problem                                 string // of the last attempt; "" if there was none
 	// Resendable says that it has ended without being sent, and its contents are still there.
 	Resendable bool
 	CreatedAt  time.Time
@@ -31,6 +29,7 @@ const (
 	MailMissed     MailKind = "missed"  // what a customer has not seen
 	MailConfirm    MailKind = "confirm" // to an address that somebody typed
 	MailTest       MailKind = "test"
+	MailAccount    MailKind = "account" // what happened to a member's account
 )
 
 // Stoppable reports whether whoever gets mails of a kind can end them.

@@ -387,7 +387,7 @@ func TestStatementsAreCalledByTheirPackage(t *testing.T) {
 
 // overDesk are the files of the packages that share the desk's transaction, and so
 // its statements.
-var overDesk = regexp.MustCompile(`^internal/(access|bot|bulk|continuing|customers|digest|drafts|erasure|expiry|knowledge|later|macros|mail|merging|notices|numbers|providers|push|search|settings|snooze|teams|threads|timer|views|visitors)/`)
+var overDesk = regexp.MustCompile(`^internal/(access|alerts|bot|bulk|continuing|customers|digest|drafts|erasure|expiry|knowledge|later|macros|mail|merging|notices|numbers|providers|push|search|settings|snooze|teams|threads|timer|views|visitors)/`)
 
 // imports reports whether a file imports a package of ours by its name.
 func imports(file *ast.File, name string) bool {

@@ -10,7 +10,9 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/alerts"
 	"parley/internal/assist"
+	"parley/internal/audit/entry"
 	"parley/internal/backup/schedule"
 	"parley/internal/blob"
 	"parley/internal/bot/answering"
@@ -42,6 +44,7 @@ type app struct {
 	store      *store.Store
 	desk       *desk.Desk
 	access     *access.Service
+	alerts     *alerts.Service // nil in a demo and in commands: nobody is told
 	numbers    *numbers.Service
 	customers  *customers.Service
 	search     *search.Service
@@ -182,7 +185,7 @@ func (a *app) newServices(o serviceOptions) {
 		Files: o.files, MaxUpload: int64(o.limits.maxUpload) << 20, UploadQuota: int64(o.limits.quota) << 30, PublicURL: o.app.publicURL,
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})
-	a.access = access.New(a.desk)
+	a.access = access.New(a.desk, func(t *desk.Tx, e *entry.Entry) error { return a.alerts.Tell(t, e) })
 	a.numbers = numbers.New(numbers.Options{Desk: a.desk, Connectors: o.connectors})
 	a.customers = customers.New(customers.Options{
 		Desk: a.desk, FetchKeys: identity.NewFetch(outward.NewDialer(outward.Options{Allowed: o.app.allowed})),

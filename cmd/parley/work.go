@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/alerts"
 	"parley/internal/bulk"
 	"parley/internal/continuing"
 	"parley/internal/dashboard"
@@ -53,6 +54,9 @@ func newWork(a *app, o programOptions) (w work, err error) {
 		Visitors: visitors.New(a.desk, a.customers),
 		Later:    later.New(a.desk),
 		Mail:     mail.New(mail.Options{Desk: a.desk, Client: o.mail.client(o.publicURL), From: o.mail.from, PublicURL: o.publicURL}),
+	}
+	if !o.demo {
+		a.alerts = alerts.New(w.Mail, o.publicURL)
 	}
 	w.Push = push.New(push.Options{Desk: a.desk, Off: !o.push, Network: outward.Options{Allowed: o.allowed}, Contact: contactOf(o)})
 	w.Digest = digest.New(digest.Options{Desk: a.desk, Mail: w.Mail, PublicURL: o.publicURL})

@@ -376,7 +376,11 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 		}
 		m, err := t.becomes(r.outcome, who)
 		if err == nil {
-			err = t.recordEntered(&m, first)
+			var how []entry.Change
+			if r.outcome.Member != nil { // all browsers of who has just joined are new
+				how = unseen(svc.Service, tickets, Login{t.WS, m})
+			}
+			err = t.recordEntered(&m, first, how...)
 		}
 		if err == nil {
 			r.entry, err = enterAs(svc.Service, t, &m, by.Client, token, first)

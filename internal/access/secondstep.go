@@ -56,7 +56,7 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 			err = wrong
 		}
 		if err == nil {
-			err = t.recordCode(m.ID, typed)
+			err = t.recordCode(m.ID, typed, unseen(svc, in.Tickets, logins[0])...)
 		}
 		return m, err
 	})
@@ -77,10 +77,8 @@ func (svc *Service) SignInByCode(ctx context.Context, in SecondStep) (Entry, err
 
 // recordCode records that a member signed in by a code, and which kind: that of a
 // recovery code may be the first sign that somebody has found them.
-func (t *tx) recordCode(member parley.UserID, typed string) error {
-	return t.Audit.Record(entry.Entry{
-		Action: entry.SignedIn, SubjectType: entry.SubjectMember, SubjectID: string(member), Changes: []entry.Change{kindOfCode(typed)},
-	})
+func (t *tx) recordCode(member parley.UserID, typed string, more ...entry.Change) error {
+	return t.recordOwn(entry.SignedIn, member, append([]entry.Change{kindOfCode(typed)}, more...)...)
 }
 
 // kindOfCode says for the audit log which kind of code a member gave.

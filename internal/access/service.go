@@ -17,6 +17,7 @@ import (
 	"parley"
 	"parley/internal/access/browser"
 	"parley/internal/access/throttle"
+	"parley/internal/audit/entry"
 	"parley/internal/cache"
 	"parley/internal/desk"
 	"parley/internal/vault"
@@ -40,17 +41,21 @@ type Service struct {
 	forgotten throttle.Requests
 	exchanges throttle.Exchanges
 	browsers  browser.Register
+	tellers   []Teller
 }
 
+// A Teller is told of what is recorded about accounts, in its transaction.
+type Teller func(*desk.Tx, *entry.Entry) error
+
 // New returns a Service over a desk.
-func New(d *desk.Desk) *Service {
+func New(d *desk.Desk, tellers ...Teller) *Service {
 	base := d.Base()
 	return &Service{
 		desk: d, vault: base.Vault, clock: base.Clock, ids: base.IDs, log: base.Log,
 		keys: cache.New[parley.Key](base.Clock), sessions: cache.New[SignedIn](base.Clock),
 		passwords: vault.NewPasswords(hashesAtOnce, base.Vault.PasswordCost()),
 		failures:  throttle.New(base.Clock),
-		browsers:  browser.Register{Vault: base.Vault},
+		browsers:  browser.Register{Vault: base.Vault}, tellers: tellers,
 	}
 }
 
@@ -59,5 +64,10 @@ type tx struct{ *desk.Tx }
 
 // write is [desk.Write] with the transaction of this package.
 func write[T any](ctx context.Context, svc *Service, by desk.Caller, fn func(*tx) (T, error)) (T, error) {
-	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (T, error) { return fn(&tx{t}) })
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (T, error) {
+		for _, tell := range svc.tellers {
+			t.Audit.Tell = append(t.Audit.Tell, func(e *entry.Entry) error { return tell(t, e) })
+		}
+		return fn(&tx{t})
+	})
 }

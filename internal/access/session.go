@@ -135,19 +135,27 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 		if err != nil {
 			return m, err
 		}
-		return m, t.recordEntered(&m, way{})
+		return m, t.recordEntered(&m, way{}, unseen(svc, in.Tickets, login)...)
 	})
 	return svc.known(in.Tickets, entry, err)
 }
 
 // recordEntered records that a member signed in, unless the second step is
 // missing.
-func (t *tx) recordEntered(m *parley.Member, by way) error {
+func (t *tx) recordEntered(m *parley.Member, by way, changes ...entry.Change) error {
 	step, err := missing(t, t.WS, m, by)
 	if err != nil || step != "" {
 		return err
 	}
-	return t.recordOwn(entry.SignedIn, m.ID)
+	return t.recordOwn(entry.SignedIn, m.ID, changes...)
+}
+
+// unseen says for the audit log that a browser has never signed in to an account.
+func unseen(svc *Service, tickets Tickets, login Login) []entry.Change {
+	if svc.browsers.Known(tickets, accounts([]Login{login}), svc.clock.Now()) != "" {
+		return nil
+	}
+	return []entry.Change{{Field: entry.BrowserField, To: entry.NewBrowser}}
 }
 
 // known adds the tickets of a browser that has signed in to an entry.

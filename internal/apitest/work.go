@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"parley"
+	"parley/internal/alerts"
 	"parley/internal/bulk"
 	"parley/internal/dashboard"
 	"parley/internal/digest"
@@ -33,6 +34,7 @@ type Work struct {
 	dashboard.Work
 	Mailbox *mailsim.Server // takes all mails
 	Refuses atomic.Bool     // whether it refuses them
+	alerts  *alerts.Service
 }
 
 func (w *World) openWork(o Options) {
@@ -62,6 +64,7 @@ func (w *World) openWork(o Options) {
 		options.Client = nil
 	}
 	w.Work.Mail = mail.New(options)
+	w.Work.alerts = alerts.New(w.Work.Mail, options.PublicURL)
 	w.Work.Digest = digest.New(digest.Options{Desk: w.Desk, Mail: w.Work.Mail, PublicURL: options.PublicURL})
 	w.Work.Notices = notices.New(notices.Options{Desk: w.Desk, Told: []notices.Told{w.Work.Push.Told, w.Work.Digest.Told}, Tell: func(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) {
 		w.hub.Signal(ctx, ws, dashboard.NoticeSignal(member))

@@ -181,7 +181,7 @@ func (w *World) open(t testing.TB, o Options) {
 		Store: w.Store, Vault: keys, Clock: w.Now, IDs: w.ids, Log: slog.New(slog.NewTextHandler(&w.Logged, nil)),
 		Capabilities: numbers.CapabilitiesOf(connectors), Files: o.Files, MaxUpload: o.MaxUpload, PublicURL: o.PublicURL,
 	})
-	w.Access = access.New(w.Desk)
+	w.Access = access.New(w.Desk, func(t *desk.Tx, e *entry.Entry) error { return w.Work.alerts.Tell(t, e) })
 	w.Numbers = numbers.New(numbers.Options{Desk: w.Desk, Connectors: connectors})
 	w.Customers = customers.New(customers.Options{Desk: w.Desk, FetchKeys: o.FetchKeys})
 	w.Settings = settings.New(w.Desk)

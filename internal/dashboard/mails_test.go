@@ -127,15 +127,22 @@ func TestForgotPassword(t *testing.T) {
 		w.Send(accept).Want(201)
 		w.Send(accept).Want(404)
 		w.enter("", login("owner@home.example", "correct horse battery")).Want(201)
+		for range 3 { // other work may take the places of one run
+			w.Expire()
+		}
+		alerts := len(w.Mailbox.Mails()) - 1 // about the password and the new browser
+		if alerts != 2 {
+			t.Errorf("there are %d alerts", alerts)
+		}
 		for i := range 6 {
 			w.forgot("owner@home.example", fmt.Sprintf("192.0.2.%d:1", i)).Want(202)
 		}
-		if n := len(w.Mailbox.Mails()); n != 3 {
+		if n := len(w.Mailbox.Mails()) - alerts; n != 3 {
 			t.Errorf("after 7 requests there are %d mails", n)
 		}
 		w.Advance(25 * time.Hour)
 		w.forgot("owner@home.example", "192.0.2.1:1").Want(202)
-		if n := len(w.Mailbox.Mails()); n != 4 {
+		if n := len(w.Mailbox.Mails()) - alerts; n != 4 {
 			t.Errorf("a day later there are %d mails", n)
 		}
 	})

@@ -4630,7 +4630,7 @@ export interface components {
              * @description What it is about.
              * @enum {string}
              */
-            kind: "invitation" | "reset" | "digest" | "missed" | "confirm" | "test";
+            kind: "invitation" | "reset" | "digest" | "missed" | "confirm" | "test" | "account";
             state: components["schemas"]["MailState"];
             /** @description Id of the member whom it is for; null for nobody. */
             memberId: string | null;

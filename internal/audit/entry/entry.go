@@ -152,6 +152,13 @@ type Change struct {
 	To    string
 }
 
+// BrowserField is the field of a sign-in from a browser that never signed in to the account
+// before, with the value [NewBrowser].
+const (
+	BrowserField = "browser"
+	NewBrowser   = "new"
+)
+
 // Retention is how long the audit log keeps its entries, unless an operator
 // chooses otherwise.
 const Retention = 400 * 24 * time.Hour

@@ -28,6 +28,8 @@ type Recorder struct {
 	Now    time.Time
 	Actor  parley.Actor
 	Client entry.Client
+	// Tell are told of each entry that was written, in the transaction.
+	Tell []func(*entry.Entry) error
 }
 
 // announced are the events that are recorded, if a member, a key or an operator caused
@@ -84,7 +86,13 @@ func (r *Recorder) Record(e entry.Entry) error {
 		}
 	}
 	e.Count = max(e.Count, 1)
-	return InsertEntry(r.Tx, r.WS, &e)
+	err := InsertEntry(r.Tx, r.WS, &e)
+	for _, tell := range r.Tell {
+		if err == nil {
+			err = tell(&e)
+		}
+	}
+	return err
 }
 
 // Changed records a change of a record's fields, and nothing if there is none.

@@ -114,6 +114,7 @@ export const texts = {
     throttled: "zu viele Versuche",
     app: "Code der App",
     recovery: "Wiederherstellungscode",
+    new: "bisher unbekannt",
   },
   fields: {
     role: "Rolle",
@@ -132,6 +133,7 @@ export const texts = {
     reason: "Grund",
     code: "zweiter Schritt",
     madeAt: "Stand",
+    browser: "Browser",
   },
   fromTo: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
   toOnly: (field: string, to: string) => `${field}: ${to}`,

@@ -114,6 +114,7 @@ export const texts = {
     throttled: "too many attempts",
     app: "code of the app",
     recovery: "recovery code",
+    new: "never seen before",
   } as Record<string, string>,
   fields: {
     role: "role",
@@ -132,6 +133,7 @@ export const texts = {
     reason: "reason",
     code: "second step",
     madeAt: "state of",
+    browser: "browser",
   } as Record<string, string>,
   fromTo: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
   toOnly: (field: string, to: string) => `${field}: ${to}`,

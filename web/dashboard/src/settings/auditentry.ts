@@ -20,7 +20,8 @@ export function actorName({ type, name, former }: Pick<AuditKnownActor, "type" |
 /** A change in words; fields without a word have their name in the API. */
 export function entryText({ field, from, to }: AuditChange): string {
   const name = texts.fields[field] ?? field;
-  const value = (text: string) => (field === "role" ? role(text) : field === "reason" || field === "code" ? (texts.reasons[text] ?? text) : field === "madeAt" ? fullTime(text) : text);
+  const value = (text: string) =>
+    field === "role" ? role(text) : field === "reason" || field === "code" || field === "browser" ? (texts.reasons[text] ?? text) : field === "madeAt" ? fullTime(text) : text;
   if (from !== null && to !== null) return texts.fromTo(name, value(from), value(to));
   return to === null ? name : texts.toOnly(name, value(to));
 }

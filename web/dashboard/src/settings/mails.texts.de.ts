@@ -15,7 +15,7 @@ export const texts = {
   state: "Status",
   all: "Alle",
   states: { waiting: "Wartet", sending: "Wird gesendet", sent: "Gesendet", failed: "Fehlgeschlagen", unknown: "Unbekannt", superseded: "Nicht mehr nötig" },
-  kinds: { invitation: "Einladung", reset: "Neues Passwort", digest: "Zusammenfassung", missed: "Verpasste Nachrichten", confirm: "Bestätigung", test: "Test" },
+  kinds: { invitation: "Einladung", reset: "Neues Passwort", digest: "Zusammenfassung", missed: "Verpasste Nachrichten", confirm: "Bestätigung", test: "Test", account: "Kontohinweis" },
   to: (kind: string, name: string) => `${kind} an ${name}`,
   note: (at: string, problem: string) => (problem === "" ? at : `${at} · ${problem}`),
   mayTwice: "Niemand weiß, ob sie angekommen ist. Erneut gesendet, kommt sie vielleicht zweimal an.",

@@ -15,7 +15,7 @@ export const texts = {
   state: "State",
   all: "All",
   states: { waiting: "Waiting", sending: "Being sent", sent: "Sent", failed: "Failed", unknown: "Unknown", superseded: "Not needed" },
-  kinds: { invitation: "Invitation", reset: "New password", digest: "Summary", missed: "Missed messages", confirm: "Confirmation", test: "Test" },
+  kinds: { invitation: "Invitation", reset: "New password", digest: "Summary", missed: "Missed messages", confirm: "Confirmation", test: "Test", account: "Account alert" },
   to: (kind: string, name: string) => `${kind} to ${name}`,
   note: (at: string, problem: string) => (problem === "" ? at : `${at} · ${problem}`),
   mayTwice: "Nobody knows whether it arrived. Sent again, it may arrive twice.",
