@@ -8,6 +8,7 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"time"
 
@@ -21,6 +22,8 @@ import (
 const (
 	// exportPage is how many entries one read of an export returns.
 	exportPage = 500
+	// recordTime bounds the record in one of many workspaces.
+	recordTime = 2 * time.Second
 	// exportTime bounds one read of an export, so that other readers can wait for it.
 	exportTime = 4 * time.Second
 	// expireBatch is how many entries one transaction deletes.
@@ -105,10 +108,9 @@ func (svc *Service) Record(ctx context.Context, by desk.Caller, e entry.Entry) e
 func (svc *Service) RecordEverywhere(ctx context.Context, client entry.Client, e entry.Entry) error {
 	all, err := svc.desk.Workspaces(ctx)
 	for i := range all {
-		if err != nil {
-			break
-		}
-		err = svc.Record(ctx, desk.Caller{Workspace: all[i].ID, Client: client}, e)
+		limited, cancel := context.WithTimeout(ctx, recordTime) // a workspace that is held holds up no other
+		err = errors.Join(err, svc.Record(limited, desk.Caller{Workspace: all[i].ID, Client: client}, e))
+		cancel()
 	}
 	return err
 }

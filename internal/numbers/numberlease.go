@@ -345,7 +345,10 @@ func (s *Service) takeNumbers(ctx context.Context, now time.Time) error {
 // takeNumber takes the lease of a number and opens it. Messages that the
 // previous holder had claimed become due at once.
 func (s *Service) takeNumber(ctx context.Context, row NumberOf, runner chatapp.Runner) error {
-	lease, err := write(ctx, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (NumberLease, error) {
+	// The leases of other numbers are renewed after this.
+	limited, cancel := context.WithTimeout(ctx, numberLeaseStep)
+	defer cancel()
+	lease, err := write(limited, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (NumberLease, error) {
 		n, err := t.Number(t.WS, row.ID)
 		if err != nil || !n.Enabled || n.Device == "" || n.Status == parley.NumberPairing {
 			return NumberLease{}, err

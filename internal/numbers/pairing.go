@@ -207,7 +207,9 @@ func (t *tx) forgetPairing(n *parley.Number) error {
 // already paired is unpaired, because nobody has confirmed that it is the right
 // one.
 func (s *Service) abandonPairing(ctx context.Context, row NumberOf) error {
-	lease, err := write(ctx, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (NumberLease, error) {
+	limited, cancel := context.WithTimeout(ctx, numberLeaseStep) // leases are renewed after this
+	defer cancel()
+	lease, err := write(limited, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (NumberLease, error) {
 		n, err := t.Number(t.WS, row.ID)
 		if err != nil || n.Status != parley.NumberPairing {
 			return NumberLease{}, err

@@ -16,7 +16,7 @@ import (
 
 // Limits for one statement and for one wait for a lock. A statement that
 // exceeds them is a bug of ours or a sign of a database in trouble. In both
-// cases the caller has had an answer by then, after waitTime.
+// cases the caller has had an answer by then, after [patience.Silence].
 //
 // The server also ends a transaction that idles longer than a group may take,
 // so that a hanging node does not lock out the others.

@@ -129,7 +129,9 @@ func (r *Runner) act(ctx context.Context, ws parley.WorkspaceID, held desk.Timer
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	work, cancel := context.WithTimeout(ctx, max(k.Lease-leaseSpare, k.Lease/2))
+	// A slow database may have answered long after the lease began.
+	spare := k.Lease - max(k.Lease-leaseSpare, k.Lease/2)
+	work, cancel := context.WithTimeout(ctx, min(k.Lease, held.DueAt.Sub(r.clock.Now()))-spare)
 	defer cancel()
 	return k.Run(work, ws, held)
 }

@@ -28,15 +28,17 @@ export function confirm(anew = false): Promise<void> {
   return (asking ??= ask(anew).finally(() => (asking = null)));
 }
 
+const lasts = (until: string | null) => until !== null && Date.parse(until) - Date.now() >= least;
+
 /** Asks if the session is not confirmed, before what shows no refusal, such as a download. */
 export async function confirmFirst(): Promise<void> {
   const { confirmedUntil } = await api.get<Confirmation>(path);
-  if (confirmedUntil === null || Date.parse(confirmedUntil) - Date.now() < least) await confirm(true);
+  if (!lasts(confirmedUntil)) await confirm(true);
 }
 
 async function ask(anew: boolean) {
   const [how, { member, workspace }] = await Promise.all([api.get<Confirmation>(path), api.get<{ member: Member; workspace: Ref }>("/v1/dashboard/session")]);
-  if (how.confirmedUntil !== null && !anew) return;
+  if (lasts(how.confirmedUntil) && !anew) return;
   const again = how.byProvider || !how.password;
   const provider = again ? (await api.get<OfferedProvider>(providerPath, { workspaceId: workspace.id })).provider : null;
   // An open dialog closes when the focus leaves it for what stands beside it, unless it has seen the focus itself. It
