@@ -130,9 +130,11 @@ func TestPurge(t *testing.T) {
 		x.purge(h, "at the start", true)
 		now.Store(start.AddDate(1, 0, 0).UnixMilli())
 		x.purge(h, "after a jump of the clock", true)
-		// A process that starts after a change of that time trusts the clock.
+		// A process that starts an hour after a change of that time trusts the clock.
 		_, err := h.access.RenameWorkspace(t.Context(), desk.Caller{Workspace: x.home.Workspace.ID}, "Later")
 		x.must(err)
+		x.purge(open(), "at the next start", true)
+		now.Store(start.AddDate(1, 0, 0).Add(61 * time.Minute).UnixMilli())
 		x.purge(open(), "a year later", false)
 	})
 }
