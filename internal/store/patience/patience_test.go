@@ -26,12 +26,14 @@ func TestContext(t *testing.T) {
 				begun, pulse := time.Now(), patience.NewPulse()
 				ctx, cancel := patience.Context(t.Context(), func() *patience.Pulse { return pulse })
 				defer cancel()
-				go func() {
+				var beating sync.WaitGroup
+				defer beating.Wait()
+				beating.Go(func() {
 					for ctx.Err() == nil && time.Since(begun) < c.last {
 						time.Sleep(time.Second)
 						pulse.Beat()
 					}
-				}()
+				})
 				<-ctx.Done()
 				if took := time.Since(begun); took != c.ends {
 					t.Errorf("it ended after %s, want %s", took, c.ends)
