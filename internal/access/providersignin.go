@@ -376,11 +376,7 @@ func (svc SignInProviders) admit(ctx context.Context, by desk.Caller, who openid
 		}
 		m, err := t.becomes(r.outcome, who)
 		if err == nil {
-			var how []entry.Change
-			if r.outcome.Member != nil { // all browsers of who has just joined are new
-				how = unseen(svc.Service, tickets, Login{t.WS, m})
-			}
-			err = t.recordEntered(&m, first, how...)
+			err = t.recordEntered(&m, first)
 		}
 		if err == nil {
 			r.entry, err = enterAs(svc.Service, t, &m, by.Client, token, first)

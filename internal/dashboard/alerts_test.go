@@ -197,6 +197,21 @@ func TestAlertsOfBrowsers(t *testing.T) {
 	})
 }
 
+// TestAlertsOfProvider signs in with a provider: the cookie of known browsers does not come
+// along from its site, so that these sign-ins tell nothing.
+func TestAlertsOfProvider(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.provided()
+		for range 2 {
+			w.returns(w.at(annAtProvider(nil))).Want(303)
+		}
+		if all := w.alerts("ann@new.example", 0); len(all) != 0 {
+			t.Errorf("a sign-in with the provider tells %+v", all)
+		}
+		w.Get("/v1/dashboard/audit?action=session.started").Want(200).Is("data.0.changes", "[]")
+	})
+}
+
 // TestAlertsInGerman writes in the language and the zone of the member's choice.
 func TestAlertsInGerman(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
