@@ -60,8 +60,9 @@ func TestHeaders(t *testing.T) {
 				t.Fatalf("status is %d with %d bytes", got.Code, got.Body.Len())
 			}
 			for name, want := range map[string]string{
-				"Content-Type": contentType, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-				"Cache-Control": "no-cache", "Vary": "Accept-Encoding",
+				"Content-Type": contentType, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+				"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+				"Cache-Control":      "no-cache", "Vary": "Accept-Encoding",
 			} {
 				if value := got.Header().Get(name); value != want {
 					t.Errorf("%s is %q, want %q", name, value, want)
