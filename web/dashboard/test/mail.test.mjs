@@ -39,6 +39,19 @@ scene("an invitation arrives by mail, and its link makes a member, by the keyboa
   await guest.getByRole("heading", { name: "All open" }).waitFor();
 });
 
+scene("mails are on in a form that was opened before it was known that there are any", async ({ page }) => {
+  let answer;
+  const held = new Promise((resolve) => (answer = resolve));
+  await page.route(/\/v1\/dashboard\/mails/, (route) => held.then(() => route.continue()));
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "Invite", exact: true }).press("Enter");
+  const form = page.getByRole("dialog", { name: "Invite a member" });
+  await form.getByRole("textbox", { name: "E-mail address" }).waitFor();
+  answer();
+  await form.getByRole("checkbox", { name: /Send it by mail/ }).waitFor();
+  assert.ok(await form.getByRole("checkbox", { name: /Send it by mail/ }).isChecked());
+});
+
 scene("whoever forgot a password gets a link by mail, and strangers get the same answer", { ...signedOut, allow: refused }, async ({ page }) => {
   await page.goto("/signin");
   const ask = page.getByRole("button", { name: "Send me a link for a new password" });

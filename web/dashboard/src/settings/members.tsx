@@ -230,9 +230,13 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
 
 function InviteForm({ sender, onMade, onClose }: { sender: string | null; onMade: (invitation: NewInvitation) => void; onClose: () => void }) {
   const me = useMe();
-  const form = useForm<{ email: string; role: Role; mail: boolean } & Sight>(
-    { email: "", role: "agent", mail: sender !== null, access: "all", inboxIds: [] },
-    async ({ access, inboxIds, ...values }) => onMade(await api.post<NewInvitation>(invitationsPath, values.role === "agent" ? { ...values, access, inboxIds } : values)),
+  // Who the mails come from may be known only after the form was opened.
+  const form = useForm<{ email: string; role: Role; mail: boolean | null } & Sight>(
+    { email: "", role: "agent", mail: null, access: "all", inboxIds: [] },
+    async ({ access, inboxIds, mail, ...who }) => {
+      const values = { ...who, mail: mail ?? sender !== null };
+      onMade(await api.post<NewInvitation>(invitationsPath, who.role === "agent" ? { ...values, access, inboxIds } : values));
+    },
   );
   return (
     <FormDialog title={texts.members.inviteAMember} description={texts.members.youGetALink} action={texts.members.createLink} form={form} onClose={onClose}>
@@ -248,7 +252,7 @@ function InviteForm({ sender, onMade, onClose }: { sender: string | null; onMade
           }}
         />
       )}
-      {sender !== null && <Checkbox label={mailTexts.byMail} hint={mailTexts.byMailHint(sender)} checked={form.values.mail} onChange={(mail) => form.set("mail", mail)} />}
+      {sender !== null && <Checkbox label={mailTexts.byMail} hint={mailTexts.byMailHint(sender)} checked={form.values.mail ?? true} onChange={(mail) => form.set("mail", mail)} />}
     </FormDialog>
   );
 }
