@@ -55,10 +55,11 @@ func Main(m *testing.M) {
 }
 
 // leaked returns which goroutines are still there after ten seconds; a busy machine takes some
-// time to end those of closed connections.
+// time to end those of closed connections. The messaging application's library leaves the reader
+// of a line behind if a frame comes while the line is closed.
 func leaked() (err error) {
 	for range 20 { // each look takes half a second if it finds any
-		if err = goleak.Find(); err == nil {
+		if err = goleak.Find(goleak.IgnoreAnyFunction("go.mau.fi/whatsmeow/socket.(*FrameSocket).readPump")); err == nil {
 			break
 		}
 	}
