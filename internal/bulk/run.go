@@ -32,7 +32,7 @@ func (svc *Service) Kinds(tell Tell) []timer.Kind {
 			tell(ctx, ws, &j.BulkJob)
 		}
 		if err != nil || j.State == parley.BulkRunning {
-			time.Sleep(rest)
+			parley.Pause(ctx, rest)
 		}
 	}}}
 }

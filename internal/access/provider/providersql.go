@@ -119,8 +119,8 @@ func SelectUsedUntil(v store.Reader, ws parley.WorkspaceID, use [32]byte) (time.
 
 // SelectUsed reports whether something was used up.
 func SelectUsed(v store.Reader, ws parley.WorkspaceID, use [32]byte) (bool, error) {
-	n, err := store.One(v, ws, "use", store.Only[int], "SELECT count(*) FROM provider_uses WHERE workspace_id = $1 AND use_hash = $2", use[:])
-	return n > 0, err
+	until, err := SelectUsedUntil(v, ws, use)
+	return !until.IsZero(), err
 }
 
 // DeleteUses forgets what is refused anyway after a time.
